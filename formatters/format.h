@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A format turns one event into bytes: a pure function that opens nothing and
+ * reads no clock, no environment and no global. What it needs to know of the
+ * settings comes as an argument.
+ */
+#ifndef T2_FORMATTERS_FORMAT_H
+#define T2_FORMATTERS_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct t2_buf;
+struct t2_event;
+
+struct t2_format_opts {
+	bool is_brief;
+	int utc_offset_s; /* local time minus UTC, for the formats with a local clock */
+};
+
+struct t2_format {
+	const char *name;
+	const char *env_var;	   /* names the destination */
+	const char *brief_env_var; /* asks for the brief form */
+
+	/*
+	 * Append @event as complete lines, or nothing if this format does not
+	 * show its kind. Cannot fail: what did not fit shows in @out.
+	 * Context: any.
+	 */
+	void (*render)(const struct t2_event *event, const struct t2_format_opts *opts,
+		       struct t2_buf *out);
+};
+
+/* All formats, in the order in which git offers an event to its targets. */
+#define T2_FORMAT_NR 3
+extern const struct t2_format *const t2_formats[T2_FORMAT_NR];
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/event.h"
+
+#include <string.h>
+
+#define AT(type, name, member) {name, T2_FIELD_##type, offsetof(struct t2_event, member)}
+#define END {NULL, T2_FIELD_STRING, 0}
+#define FIELDS(id) static const struct t2_field t2_fields_##id[]
+
+/* Keys in git's order; ours, which git does not have, come last. */
+FIELDS(VERSION) = {
+	AT(STRING, "evt", u.version.evt),
+	AT(STRING, "exe", u.version.exe),
+	END,
+};
+FIELDS(START) = {
+	AT(TIME, "t_abs", abs_ns),
+	AT(LIST, "argv", u.start.argv),
+	END,
+};
+FIELDS(EXIT) = {
+	AT(TIME, "t_abs", abs_ns),
+	AT(NUMBER, "code", u.exit.code),
+	END,
+};
+FIELDS(ATEXIT) = {
+	AT(TIME, "t_abs", abs_ns),
+	AT(NUMBER, "code", u.exit.code),
+	END,
+};
+FIELDS(SIGNAL) = {
+	AT(TIME, "t_abs", abs_ns),
+	AT(NUMBER, "signo", u.signal.signo),
+	END,
+};
+FIELDS(CMD_PATH) = {
+	AT(STRING, "path", u.cmd_path.path),
+	END,
+};
+FIELDS(CMD_ANCESTRY) = {
+	AT(LIST, "ancestry", u.cmd_ancestry.ancestry),
+	END,
+};
+FIELDS(CMD_NAME) = {
+	AT(STRING, "name", u.cmd_name.name),
+	AT(STRING, "hierarchy", u.cmd_name.hierarchy),
+	END,
+};
+FIELDS(CHILD_START) = {
+	AT(NUMBER, "child_id", u.child_start.child_id),
+	AT(STRING, "child_class", u.child_start.child_class),
+	AT(STRING, "hook_name", u.child_start.hook_name),
+	AT(STRING, "cd", u.child_start.cd),
+	AT(BOOL, "use_shell", u.child_start.use_shell),
+	AT(LIST, "argv", u.child_start.argv),
+	END,
+};
+FIELDS(CHILD_EXIT) = {
+	AT(NUMBER, "child_id", u.child_exit.child_id),
+	AT(NUMBER, "pid", u.child_exit.pid),
+	AT(NUMBER, "code", u.child_exit.code),
+	AT(TIME, "t_rel", rel_ns),
+	AT(TIME, "t_user", u.child_exit.user_ns),
+	AT(TIME, "t_sys", u.child_exit.sys_ns),
+	AT(NUMBER, "max_rss_kb", u.child_exit.max_rss_kb),
+	END,
+};
+FIELDS(CHILD_READY) = {
+	AT(NUMBER, "child_id", u.child_ready.child_id),
+	AT(NUMBER, "pid", u.child_ready.pid),
+	AT(STRING, "ready", u.child_ready.ready),
+	AT(TIME, "t_rel", rel_ns),
+	END,
+};
+FIELDS(EXEC) = {
+	AT(NUMBER, "exec_id", u.exec.exec_id),
+	AT(STRING, "exe", u.exec.exe),
+	AT(LIST, "argv", u.exec.argv),
+	END,
+};
+FIELDS(EXEC_RESULT) = {
+	AT(NUMBER, "exec_id", u.exec_result.exec_id),
+	AT(NUMBER, "code", u.exec_result.code),
+	END,
+};
+FIELDS(THREAD_START) = {
+	END,
+};
+FIELDS(THREAD_EXIT) = {
+	AT(TIME, "t_rel", rel_ns),
+	END,
+};
+FIELDS(DEF_PARAM) = {
+	AT(STRING, "scope", u.def_param.scope),
+	AT(STRING, "param", u.def_param.param),
+	AT(STRING, "value", u.def_param.value),
+	END,
+};
+FIELDS(DATA_JSON) = {
+	AT(TIME, "t_abs", abs_ns),
+	AT(TIME, "t_rel", rel_ns),
+	AT(INT, "nesting", nesting),
+	AT(STRING, "category", u.data_json.category),
+	AT(STRING, "key", u.data_json.key),
+	AT(JSON, "value", u.data_json.value),
+	END,
+};
+
+const struct t2_event_desc t2_event_descs[T2_EVENT_NR] = {
+#define T2_EVENT(id, name, has_abs) [T2_EVENT_##id] = {name, has_abs, t2_fields_##id},
+#include "preload/events.def"
+#undef T2_EVENT
+};
+
+void t2_event_init(struct t2_event *event, enum t2_event_kind kind)
+{
+	memset(event, 0, sizeof(*event));
+	event->kind = kind;
+	event->nesting = 1;
+	event->rel_ns = T2_NO_TIME;
+	if (kind == T2_EVENT_CHILD_EXIT) {
+		event->u.child_exit.user_ns = T2_NO_TIME;
+		event->u.child_exit.sys_ns = T2_NO_TIME;
+		event->u.child_exit.max_rss_kb = T2_NO_NUMBER;
+	}
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What crosses the layers: one thing that happened, and the table that says
+ * which member has which name and type on the wire. The EVENT writer and the
+ * reader walk the same table, so they cannot disagree.
+ */
+#ifndef T2_PRELOAD_EVENT_H
+#define T2_PRELOAD_EVENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum t2_event_kind {
+#define T2_EVENT(id, name, has_abs) T2_EVENT_##id,
+#include "preload/events.def"
+#undef T2_EVENT
+	T2_EVENT_NR
+};
+
+/* A time that is not there: the key is left out, the column blank. */
+#define T2_NO_TIME UINT64_MAX
+
+/* A whole number that is not there. No quantity we report can be negative. */
+#define T2_NO_NUMBER INT64_MIN
+
+/*
+ * One thing that happened. Every pointer is borrowed from whoever made the
+ * event and is valid only during the call that passes it on; nothing is copied
+ * or freed. Times are nanoseconds.
+ */
+struct t2_event {
+	enum t2_event_kind kind;
+	int depth;	     /* of the session, for PERF */
+	int nesting;	     /* open regions of the thread + 1; never below 1 */
+	int line;	     /* in file */
+	const char *file;    /* our source that made the event, or NULL */
+	const char *sid;     /* whole session id */
+	const char *thread;  /* thread name */
+	uint64_t wall_ns;    /* since the epoch */
+	uint64_t abs_ns;     /* since the session's start */
+	uint64_t rel_ns;     /* since what the event ends began, or T2_NO_TIME */
+
+	union {
+		struct {
+			const char *evt;
+			const char *exe;
+		} version;
+		struct {
+			const char *const *argv;
+		} start;
+		struct {
+			int64_t code;
+		} exit; /* also atexit */
+		struct {
+			int64_t signo;
+		} signal;
+		struct {
+			const char *path;
+		} cmd_path;
+		struct {
+			const char *const *ancestry; /* nearest first */
+		} cmd_ancestry;
+		struct {
+			const char *name;
+			const char *hierarchy;
+		} cmd_name;
+		struct {
+			int64_t child_id;
+			const char *child_class;
+			const char *hook_name; /* or NULL */
+			const char *cd;	       /* or NULL */
+			bool use_shell;
+			const char *const *argv;
+		} child_start;
+		struct {
+			int64_t child_id;
+			int64_t pid;
+			int64_t code;
+			uint64_t user_ns;   /* or T2_NO_TIME */
+			uint64_t sys_ns;    /* or T2_NO_TIME */
+			int64_t max_rss_kb; /* or T2_NO_NUMBER */
+		} child_exit;
+		struct {
+			int64_t child_id;
+			int64_t pid;
+			const char *ready;
+		} child_ready;
+		struct {
+			int64_t exec_id;
+			const char *exe; /* or NULL */
+			const char *const *argv;
+		} exec;
+		struct {
+			int64_t exec_id;
+			int64_t code; /* errno */
+		} exec_result;
+		struct {
+			const char *scope;
+			const char *param;
+			const char *value; /* or NULL */
+		} def_param;
+		struct {
+			const char *category;
+			const char *key;
+			const char *value; /* JSON text */
+		} data_json;
+	} u;
+};
+
+enum t2_field_type {
+	T2_FIELD_STRING, /* const char *; NULL is left out */
+	T2_FIELD_INT,	 /* int */
+	T2_FIELD_NUMBER, /* int64_t; T2_NO_NUMBER is left out */
+	T2_FIELD_BOOL,	 /* bool */
+	T2_FIELD_TIME,	 /* uint64_t ns, as seconds; T2_NO_TIME is left out */
+	T2_FIELD_LIST,	 /* const char *const *, NULL-terminated; NULL is left out */
+	T2_FIELD_JSON,	 /* const char *, already JSON */
+};
+
+struct t2_field {
+	const char *name; /* JSON key */
+	enum t2_field_type type;
+	size_t offset; /* in struct t2_event */
+};
+
+struct t2_event_desc {
+	const char *name; /* JSON value of "event", PERF column */
+	bool has_abs;	  /* PERF shows t_abs */
+	const struct t2_field *fields; /* the one without a name ends it */
+};
+
+/* What every kind looks like on the wire, indexed by enum t2_event_kind. */
+extern const struct t2_event_desc t2_event_descs[T2_EVENT_NR];
+
+/*
+ * An event of @kind with everything optional absent. The caller fills in what
+ * the kind has.
+ * Context: any.
+ */
+void t2_event_init(struct t2_event *event, enum t2_event_kind kind);
+
+#endif

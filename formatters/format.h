@@ -22,6 +22,7 @@ struct t2_format {
 	const char *name;
 	const char *env_var;	   /* names the destination */
 	const char *brief_env_var; /* asks for the brief form */
+	bool has_local_time;	   /* shows the clock of the local time zone */
 
 	/*
 	 * Append @event as complete lines, or nothing if this format does not

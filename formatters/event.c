@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The "event" format: one JSON object per line, for machines.
+ *
+ *   {"event":"exit","sid":"...","thread":"main",...,"t_abs":0.001234,"code":3}
+ *
+ * It knows the keys all kinds have in common. The rest is the descriptor table,
+ * so a new kind or key needs no change here.
+ */
+#include "preload/event.h"
+#include "formatters/format.h"
+#include "formatters/json.h"
+#include "preload/buf.h"
+#include "preload/civil.h"
+
+static void put_key(struct t2_buf *out, const char *name)
+{
+	t2_buf_put(out, ",\"", 2);
+	t2_buf_put_str(out, name);
+	t2_buf_put(out, "\":", 2);
+}
+
+static void put_time(struct t2_buf *out, uint64_t wall_ns)
+{
+	put_key(out, "time");
+	t2_buf_put_char(out, '"');
+	t2_civil_put_iso(out, wall_ns);
+	t2_buf_put_char(out, '"');
+}
+
+/* The brief form keeps the two times that tell how long a process lived. */
+static bool shows_time(enum t2_event_kind kind, const struct t2_format_opts *opts)
+{
+	return !opts->is_brief || kind == T2_EVENT_VERSION || kind == T2_EVENT_ATEXIT;
+}
+
+static void put_common(struct t2_buf *out, const struct t2_event *event,
+		       const struct t2_format_opts *opts)
+{
+	t2_buf_put_str(out, "{\"event\":\"");
+	t2_buf_put_str(out, t2_event_descs[event->kind].name);
+	t2_buf_put_str(out, "\",\"sid\":");
+	t2_json_put_string(out, event->sid);
+	put_key(out, "thread");
+	t2_json_put_string(out, event->thread);
+	if (shows_time(event->kind, opts))
+		put_time(out, event->wall_ns);
+	if (!opts->is_brief && event->file && *event->file) {
+		put_key(out, "file");
+		t2_json_put_string(out, event->file);
+		put_key(out, "line");
+		t2_buf_put_i64(out, event->line);
+	}
+}
+
+/* Whether @at, a member of an event, holds something. */
+static bool is_present(enum t2_field_type type, const void *at)
+{
+	switch (type) {
+	case T2_FIELD_STRING:
+	case T2_FIELD_JSON:
+		return *(const char *const *)at;
+	case T2_FIELD_NUMBER:
+		return *(const int64_t *)at != T2_NO_NUMBER;
+	case T2_FIELD_TIME:
+		return *(const uint64_t *)at != T2_NO_TIME;
+	case T2_FIELD_INT:
+	case T2_FIELD_BOOL:
+	case T2_FIELD_LIST: /* readers insist on an array, if only an empty one */
+		return true;
+	}
+	return false;
+}
+
+static void put_value(struct t2_buf *out, enum t2_field_type type, const void *at)
+{
+	switch (type) {
+	case T2_FIELD_STRING:
+		t2_json_put_string(out, *(const char *const *)at);
+		break;
+	case T2_FIELD_INT:
+		t2_buf_put_i64(out, *(const int *)at);
+		break;
+	case T2_FIELD_NUMBER:
+		t2_buf_put_i64(out, *(const int64_t *)at);
+		break;
+	case T2_FIELD_BOOL:
+		t2_buf_put_str(out, *(const bool *)at ? "true" : "false");
+		break;
+	case T2_FIELD_TIME:
+		t2_buf_put_seconds(out, *(const uint64_t *)at, 0);
+		break;
+	case T2_FIELD_LIST:
+		t2_json_put_list(out, *(const char *const *const *)at);
+		break;
+	case T2_FIELD_JSON:
+		t2_json_put_squeezed(out, *(const char *const *)at);
+		break;
+	}
+}
+
+static void render(const struct t2_event *event, const struct t2_format_opts *opts,
+		   struct t2_buf *out)
+{
+	const struct t2_field *field;
+
+	put_common(out, event, opts);
+	for (field = t2_event_descs[event->kind].fields; field->name; field++) {
+		const void *at = (const char *)event + field->offset;
+
+		if (!is_present(field->type, at))
+			continue;
+		put_key(out, field->name);
+		put_value(out, field->type, at);
+	}
+	t2_buf_put(out, "}\n", 2);
+}
+
+const struct t2_format t2_format_event = {
+	.name = "event",
+	.env_var = "GIT_TRACE2_EVENT",
+	.brief_env_var = "GIT_TRACE2_EVENT_BRIEF",
+	.render = render,
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The next function in line for each hook: libc's, or that of another preload
+ * between us and libc, which must keep its turn.
+ */
+#ifndef T2_HOOKS_REAL_H
+#define T2_HOOKS_REAL_H
+
+#include <features.h>
+#include <pthread.h>
+#include <pty.h>
+#include <sched.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <threads.h>
+#include <unistd.h>
+#include <wordexp.h>
+
+#define T2_GLIBC(minor) __GLIBC_PREREQ(2, minor)
+
+/* Where one name has two meanings: x86-64 is old enough. */
+#if defined(__x86_64__)
+#define T2_HAS_OLD_VERSIONS 1
+#else
+#define T2_HAS_OLD_VERSIONS 0
+#endif
+
+/* Exported by libc, but by no header under these names. */
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+		      void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+pid_t __fork(void);
+pid_t __vfork(void);
+int __clone(int (*fn)(void *), void *stack, int flags, void *arg, ...);
+pid_t __wait(int *status);
+pid_t __waitpid(pid_t pid, int *status, int options);
+FILE *_IO_popen(const char *command, const char *mode);
+int __sigaction(int signo, const struct sigaction *act, struct sigaction *old);
+__sighandler_t bsd_signal(int signo, __sighandler_t handler);
+
+struct t2_real {
+#define HOOK(name) __typeof__(name) *name;
+#define HOOK_OLD(name, old, new)                                                                   \
+	__typeof__(name) *name;                                                                    \
+	__typeof__(name) *name##_old;
+#include "hooks/hooks.def"
+#undef HOOK
+#undef HOOK_OLD
+};
+
+/* Written once, by t2_real_fill(). */
+extern struct t2_real t2_real;
+
+/*
+ * Look all of them up; again is harmless. Does not lock or allocate, but for a
+ * libc in which only the loader itself can tell.
+ * Context: any.
+ */
+void t2_real_fill(void);
+
+/* Whether t2_real may be used. Context: any. */
+bool t2_real_is_ready(void);
+
+/* The host's next @name, not one of ours; or NULL. Context: any. */
+void *t2_real_find(const char *name);
+
+#endif

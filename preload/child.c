@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/child.h"
+
+#include <stddef.h>
+
+#include "preload/sys.h"
+
+const char *const t2_child_class_names[] = {
+	[T2_CHILD_FORK] = "fork",   [T2_CHILD_VFORK] = "vfork",	  [T2_CHILD_CLONE] = "clone",
+	[T2_CHILD_SPAWN] = "spawn", [T2_CHILD_SYSTEM] = "system", [T2_CHILD_POPEN] = "popen",
+};
+
+#define TABLE_SIZE (T2_CHILDREN_MAX * sizeof(struct t2_child))
+
+static _Atomic(struct t2_child *) table; /* shared mapping, or NULL before the first child */
+static atomic_uint nr_used;		 /* records below this index have been used */
+static atomic_uint nr_files;		 /* live popen streams: none makes fclose() cheap */
+
+static struct t2_child *make_table(void)
+{
+	struct t2_child *made = t2_sys_map(TABLE_SIZE, MAP_SHARED | MAP_NORESERVE);
+	struct t2_child *winner = NULL;
+
+	if (!made || atomic_compare_exchange_strong(&table, &winner, made))
+		return made;
+	t2_sys_unmap(made, TABLE_SIZE);
+	return winner;
+}
+
+struct t2_child *t2_child_claim(void)
+{
+	struct t2_child *children = atomic_load(&table);
+
+	if (!children)
+		children = make_table();
+	for (unsigned i = 0; children && i < T2_CHILDREN_MAX; i++) {
+		int nobody = T2_CHILD_FREE;
+		unsigned used = atomic_load(&nr_used);
+
+		if (!atomic_compare_exchange_strong(&children[i].pid, &nobody, T2_CHILD_UNBORN))
+			continue;
+		while (used <= i && !atomic_compare_exchange_weak(&nr_used, &used, i + 1))
+			;
+		atomic_store(&children[i].told, 0);
+		children[i].file = NULL;
+		return &children[i];
+	}
+	return NULL;
+}
+
+void t2_child_release(struct t2_child *child)
+{
+	if (child)
+		atomic_store(&child->pid, T2_CHILD_FREE);
+}
+
+/*
+ * The record is copied before it is freed: from then on it is another child's.
+ * Whoever changes the pid has won it, so two reapers cannot both take one.
+ */
+static bool take(struct t2_child *child, int pid, struct t2_child *ret_child)
+{
+	struct t2_child copy = *child;
+
+	if (!atomic_compare_exchange_strong(&child->pid, &pid, T2_CHILD_FREE))
+		return false;
+	*ret_child = copy;
+	return true;
+}
+
+struct t2_child *t2_child_at(unsigned index)
+{
+	struct t2_child *children = atomic_load(&table);
+
+	return children && index < atomic_load(&nr_used) ? &children[index] : NULL;
+}
+
+static bool take_pid(int pid, struct t2_child *ret_child)
+{
+	struct t2_child *child;
+
+	for (unsigned i = 0; (child = t2_child_at(i)); i++) {
+		if (atomic_load(&child->pid) == pid && take(child, pid, ret_child))
+			return true;
+	}
+	return false;
+}
+
+bool t2_child_take(pid_t pid, struct t2_child *ret_child)
+{
+	return take_pid(pid, ret_child) || take_pid(T2_CHILD_UNBORN, ret_child);
+}
+
+bool t2_child_take_file(const void *file, struct t2_child *ret_child)
+{
+	struct t2_child *child;
+
+	for (unsigned i = 0; atomic_load(&nr_files) && (child = t2_child_at(i)); i++) {
+		int pid = atomic_load(&child->pid);
+
+		if (pid != T2_CHILD_FREE && child->file == file && take(child, pid, ret_child)) {
+			atomic_fetch_sub(&nr_files, 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+void t2_child_set_file(struct t2_child *child, void *file)
+{
+	child->file = file;
+	atomic_fetch_add(&nr_files, 1);
+}
+
+void t2_child_reset(void)
+{
+	struct t2_child *children = atomic_exchange(&table, NULL);
+
+	if (children)
+		t2_sys_unmap(children, TABLE_SIZE);
+	atomic_store(&nr_used, 0);
+	atomic_store(&nr_files, 0);
+}

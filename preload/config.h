@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The settings, read once from the environment the process was started with.
+ */
+#ifndef T2_PRELOAD_CONFIG_H
+#define T2_PRELOAD_CONFIG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "preload/limits.h"
+
+#define T2_LIBRARY_NAME "libt2shim.so"
+#define T2_PRELOAD_VAR "LD_PRELOAD"
+#define T2_RESTORED_VAR "T2SHIM_RESTORED"
+
+/* In T2_RESTORED_VAR: our entry was appended to an LD_PRELOAD of the host's. */
+#define T2_PRELOAD_APPENDED "LD_PRELOAD+"
+
+enum t2_setting {
+#define T2_SETTING(id, name) T2_SETTING_##id,
+#include "preload/settings.def"
+#undef T2_SETTING
+	T2_SETTING_NR
+};
+
+struct t2_config {
+	/* "NAME=value" of each setting that was given, else NULL. */
+	const char *entries[T2_SETTING_NR];
+	/* The component of LD_PRELOAD that names us, or NULL if we came by
+	 * another way and need not be handed on. */
+	const char *library;
+	bool propagates;
+	/* The trace targets had been removed on our way here and were put back
+	 * by our parent, so the program itself does not know of them. */
+	bool was_restored;
+
+	char text[T2_SETTINGS_SIZE]; /* private copies of all of the above */
+	size_t text_len;
+};
+
+/* Written by t2_config_read() before the host's main, then constant. */
+extern struct t2_config t2_config;
+
+/* Names of the settings, indexed by enum t2_setting, e.g. "GIT_TRACE2". */
+extern const char *const t2_setting_names[T2_SETTING_NR];
+
+/*
+ * Read @envp and take out of it what our parent had put back, so that the host
+ * sees the environment it was given.
+ * Context: constructor.
+ */
+void t2_config_read(struct t2_config *config, char **envp);
+
+/* The value of @setting, or NULL. Context: any. */
+const char *t2_config_value(const struct t2_config *config, enum t2_setting setting);
+
+/* The value of the variable called @name in @envp, or NULL. Context: any. */
+const char *t2_config_getenv(char *const *envp, const char *name);
+
+/* The value part if @entry is "NAME=value" for @name, else NULL. Context: any. */
+const char *t2_config_entry_value(const char *entry, const char *name);
+
+/*
+ * The component of the preload list @list that names our library, and its
+ * length; NULL if there is none. Separators are blanks and colons (ld.so(8)).
+ * Context: any.
+ */
+const char *t2_config_find_library(const char *list, size_t *ret_len);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Destinations: where bytes go. Knows nothing of events.
+ *
+ * A descriptor number is a rumour: hosts close everything and reopen. So files
+ * are opened, written once and closed for every batch; a descriptor named by
+ * the user, and the one connection to a socket, are compared by device and
+ * inode with what they were before each use.
+ */
+#ifndef T2_PRELOAD_DST_H
+#define T2_PRELOAD_DST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+enum t2_dst_kind {
+	T2_DST_OFF,
+	T2_DST_FD,	  /* 1-9, the host's own */
+	T2_DST_FILE,	  /* a path; found to be a directory when first opened */
+	T2_DST_DIRECTORY, /* a file per session in it */
+	T2_DST_SOCKET,
+};
+
+struct t2_dst {
+	enum t2_dst_kind kind;
+	const char *path; /* the caller's, for as long as the destination lives */
+	int socket_type;  /* SOCK_STREAM, SOCK_DGRAM, or 0: the one, then the other */
+	int fd;		  /* T2_DST_FD: given; T2_DST_SOCKET: our connection; else -1 */
+	bool is_known;	  /* dev and ino say what fd was */
+	dev_t dev;
+	ino_t ino;
+	int file_suffix;  /* T2_DST_DIRECTORY: -1 before the file is made, 0 for none */
+	int patience_ms;  /* what a slow peer may still cost */
+	unsigned nr_lost; /* lines dropped and not yet told */
+};
+
+/* In which way a batch is written. */
+enum t2_dst_mode {
+	/* A file-size limit may not raise SIGXFSZ: nobody of ours would catch it. */
+	T2_DST_GUARD_LIMIT = 1,
+	/* The state is another process's (vfork child): do not change it. */
+	T2_DST_BORROWED = 2,
+};
+
+/*
+ * Read a destination as git writes them (trace2-format 3). What is not one is
+ * T2_DST_OFF.
+ * Context: any.
+ */
+void t2_dst_init(struct t2_dst *dst, const char *spec);
+
+/*
+ * The same destination for another session: forget the file and, if @closes,
+ * close the connection, which were the former one's.
+ * Context: any.
+ */
+void t2_dst_renew(struct t2_dst *dst, bool closes);
+
+/*
+ * Write @len bytes of whole lines. @leaf names the session's file in a
+ * directory. Returns 0; -EAGAIN if the batch was dropped because it would have
+ * had to wait; or another -errno, and the destination is off for good.
+ * Context: any.
+ */
+int t2_dst_write(struct t2_dst *dst, const char *leaf, const char *text, size_t len, unsigned mode);
+
+#endif

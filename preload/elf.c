@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/elf.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "preload/limits.h"
+#include "preload/str.h"
+
+/* What a look-up needs of one object's dynamic section. */
+struct tables {
+	const ElfW(Sym) *symbols;
+	const char *strings;
+	const uint32_t *gnu_hash;
+	const ElfW(Half) *versions; /* or NULL */
+	const ElfW(Verdef) *verdefs; /* or NULL */
+};
+
+/* The executable's program headers, and the distance from its file addresses. */
+struct headers {
+	const ElfW(Phdr) *at;
+	size_t nr; /* 0: cannot tell */
+	uintptr_t bias;
+};
+
+static struct headers executable_headers(void)
+{
+	struct headers h = {(const void *)getauxval(AT_PHDR), getauxval(AT_PHNUM), 0};
+
+	for (size_t i = 0; h.at && i < h.nr; i++) {
+		if (h.at[i].p_type != PT_PHDR)
+			continue;
+		h.bias = (uintptr_t)h.at - h.at[i].p_vaddr;
+		return h;
+	}
+	h.nr = 0;
+	return h;
+}
+
+static const struct link_map *first_object(void)
+{
+	struct headers h = executable_headers();
+	const ElfW(Dyn) *dyn = NULL;
+
+	for (size_t i = 0; i < h.nr; i++) {
+		if (h.at[i].p_type == PT_DYNAMIC)
+			dyn = (const void *)(h.bias + h.at[i].p_vaddr);
+	}
+	for (; dyn && dyn->d_tag != DT_NULL; dyn++) {
+		const struct r_debug *debug = (const void *)dyn->d_un.d_ptr;
+
+		if (dyn->d_tag == DT_DEBUG)
+			return debug ? debug->r_map : NULL;
+	}
+	return NULL;
+}
+
+/* glibc relocates the pointers in place, other loaders do not. */
+static const void *relocated(const struct link_map *map, ElfW(Addr) ptr)
+{
+	return (const void *)(ptr < map->l_addr ? ptr + map->l_addr : ptr);
+}
+
+static bool read_tables(const struct link_map *map, struct tables *ret)
+{
+	struct tables t = {0};
+
+	for (const ElfW(Dyn) *dyn = map->l_ld; dyn && dyn->d_tag != DT_NULL; dyn++) {
+		if (dyn->d_tag == DT_SYMTAB)
+			t.symbols = relocated(map, dyn->d_un.d_ptr);
+		else if (dyn->d_tag == DT_STRTAB)
+			t.strings = relocated(map, dyn->d_un.d_ptr);
+		else if (dyn->d_tag == DT_GNU_HASH)
+			t.gnu_hash = relocated(map, dyn->d_un.d_ptr);
+		else if (dyn->d_tag == DT_VERSYM)
+			t.versions = relocated(map, dyn->d_un.d_ptr);
+		else if (dyn->d_tag == DT_VERDEF)
+			t.verdefs = relocated(map, dyn->d_un.d_ptr);
+	}
+	*ret = t;
+	return t.symbols && t.strings && t.gnu_hash;
+}
+
+static uint32_t gnu_hash(const char *name)
+{
+	uint32_t hash = 5381;
+
+	while (*name)
+		hash = hash * 33 + (unsigned char)*name++;
+	return hash;
+}
+
+/* Whether symbol @index has @version, or is the default one if @version is NULL. */
+static bool has_version(const struct tables *t, size_t index, const char *version)
+{
+	const ElfW(Verdef) *def = t->verdefs;
+	unsigned wanted;
+
+	if (!t->versions)
+		return true;
+	if (!version)
+		return !(t->versions[index] & 0x8000);
+	wanted = t->versions[index] & 0x7fff;
+	while (def) {
+		const ElfW(Verdaux) *aux = (const void *)((const char *)def + def->vd_aux);
+
+		if ((def->vd_ndx & 0x7fff) == wanted)
+			return !strcmp(t->strings + aux->vda_name, version);
+		def = def->vd_next ? (const void *)((const char *)def + def->vd_next) : NULL;
+	}
+	return false;
+}
+
+static const ElfW(Sym) *find_symbol(const struct tables *t, const char *name, uint32_t hash,
+				    const char *version)
+{
+	const uint32_t nr_buckets = t->gnu_hash[0];
+	const uint32_t first = t->gnu_hash[1];
+	const uint32_t nr_words = t->gnu_hash[2];
+	const ElfW(Addr) *bloom = (const void *)(t->gnu_hash + 4);
+	const uint32_t *buckets = (const void *)(bloom + nr_words);
+	const uint32_t *chains = buckets + nr_buckets;
+	const unsigned bits = 8 * sizeof(*bloom);
+	ElfW(Addr) word = bloom[hash / bits % nr_words];
+	uint32_t index = buckets[hash % nr_buckets];
+
+	if (!(word >> hash % bits & word >> (hash >> t->gnu_hash[3]) % bits & 1))
+		return NULL;
+	for (; index >= first; index++) {
+		uint32_t chain = chains[index - first];
+		const ElfW(Sym) *sym = &t->symbols[index];
+
+		if ((chain | 1) == (hash | 1) && sym->st_shndx != SHN_UNDEF &&
+		    !strcmp(t->strings + sym->st_name, name) && has_version(t, index, version))
+			return sym;
+		if (chain & 1)
+			break;
+	}
+	return NULL;
+}
+
+static void *find_from(const struct link_map *map, const char *name, const char *version)
+{
+	uint32_t hash = gnu_hash(name);
+
+	for (; map; map = map->l_next) {
+		struct tables t;
+		const ElfW(Sym) *sym;
+
+		if (!read_tables(map, &t))
+			continue;
+		sym = find_symbol(&t, name, hash, version);
+		if (sym)
+			return ELF64_ST_TYPE(sym->st_info) == STT_GNU_IFUNC
+				       ? NULL
+				       : (void *)(map->l_addr + sym->st_value);
+	}
+	return NULL;
+}
+
+/* The object with the highest base at or below @address. */
+static const struct link_map *object_of(const void *address)
+{
+	const struct link_map *best = NULL;
+
+	for (const struct link_map *map = first_object(); map; map = map->l_next) {
+		if (map->l_addr <= (uintptr_t)address && (!best || map->l_addr >= best->l_addr))
+			best = map;
+	}
+	return best;
+}
+
+void *t2_elf_next(const void *self, const char *name, const char *version)
+{
+	const struct link_map *own = object_of(self);
+
+	return own ? find_from(own->l_next, name, version) : NULL;
+}
+
+void *t2_elf_libc(const char *name)
+{
+	for (const struct link_map *map = first_object(); map; map = map->l_next) {
+		struct tables t;
+		const ElfW(Sym) *sym;
+
+		if (!t2_str_starts_with(t2_str_base_name(map->l_name), "libc.so.6") ||
+		    !read_tables(map, &t))
+			continue;
+		sym = find_symbol(&t, name, gnu_hash(name), NULL);
+		if (sym && ELF64_ST_TYPE(sym->st_info) == STT_FUNC)
+			return (void *)(map->l_addr + sym->st_value);
+	}
+	return NULL;
+}
+
+/* How many symbols the hash table covers: the end of its last chain. */
+static uint32_t nr_symbols(const struct tables *t)
+{
+	const uint32_t nr_buckets = t->gnu_hash[0];
+	const ElfW(Addr) *bloom = (const void *)(t->gnu_hash + 4);
+	const uint32_t *buckets = (const void *)(bloom + t->gnu_hash[2]);
+	const uint32_t *chains = buckets + nr_buckets;
+	uint32_t last = 0;
+
+	for (uint32_t i = 0; i < nr_buckets; i++) {
+		if (buckets[i] > last)
+			last = buckets[i];
+	}
+	if (last < t->gnu_hash[1])
+		return 0;
+	while (!(chains[last - t->gnu_hash[1]] & 1))
+		last++;
+	return last + 1;
+}
+
+static const char *symbol_at(const struct link_map *map, uintptr_t offset)
+{
+	struct tables t;
+	uint32_t nr;
+
+	if (!read_tables(map, &t))
+		return NULL;
+	nr = nr_symbols(&t);
+	for (uint32_t i = t.gnu_hash[1]; i < nr && nr <= T2_SYMBOLS_MAX; i++) {
+		if (t.symbols[i].st_value == offset && t.symbols[i].st_shndx != SHN_UNDEF &&
+		    ELF64_ST_TYPE(t.symbols[i].st_info) == STT_FUNC)
+			return t.strings + t.symbols[i].st_name;
+	}
+	return NULL;
+}
+
+bool t2_elf_locate(const void *address, struct t2_elf_place *ret_place)
+{
+	const struct link_map *map = object_of(address);
+
+	if (!map)
+		return false;
+	ret_place->module = t2_str_base_name(map->l_name);
+	ret_place->offset = (uintptr_t)address - map->l_addr;
+	ret_place->symbol = symbol_at(map, ret_place->offset);
+	return true;
+}
+
+static bool note_is_go(const char *at, const char *end)
+{
+	while (at + sizeof(ElfW(Nhdr)) + 4 <= end) {
+		const ElfW(Nhdr) *note = (const void *)at;
+
+		if (note->n_namesz == 4 && !memcmp(note + 1, "Go\0", 4))
+			return true;
+		at += sizeof(*note) + ((note->n_namesz + 3U) & ~3U) + ((note->n_descsz + 3U) & ~3U);
+	}
+	return false;
+}
+
+bool t2_elf_is_go(void)
+{
+	struct headers h = executable_headers();
+
+	for (size_t i = 0; i < h.nr; i++) {
+		const char *at = (const char *)(h.bias + h.at[i].p_vaddr);
+
+		if (h.at[i].p_type == PT_NOTE && note_is_go(at, at + h.at[i].p_memsz))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/emit.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "preload/buf.h"
+#include "preload/config.h"
+#include "preload/pool.h"
+#include "preload/str.h"
+#include "preload/thread.h"
+#include "preload/zone.h"
+
+struct t2_stream t2_main;
+_Atomic bool t2_emit_limit_is_harmless;
+
+/* By format; written by t2_emit_init(), then constant. */
+static struct t2_format_opts options[T2_FORMAT_NR];
+
+/* The value of the setting called @name. */
+static const char *setting(const char *name)
+{
+	for (int i = 0; i < T2_SETTING_NR; i++) {
+		if (!strcmp(t2_setting_names[i], name))
+			return t2_config_value(&t2_config, (enum t2_setting)i);
+	}
+	return NULL;
+}
+
+int t2_emit_init(struct t2_stream *stream, const char *tz)
+{
+	int nr = 0;
+
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		const char *brief = setting(t2_formats[i]->brief_env_var);
+
+		t2_dst_init(&stream->dst[i], setting(t2_formats[i]->env_var));
+		nr += stream->dst[i].kind != T2_DST_OFF;
+		options[i].is_brief = brief && t2_str_to_bool(brief) == 1;
+		if (t2_formats[i]->has_local_time && stream->dst[i].kind != T2_DST_OFF &&
+		    !options[i].is_brief)
+			options[i].utc_offset_s =
+				t2_zone_offset(tz, (int64_t)(t2_clock_now().wall_ns / 1000000000));
+	}
+	return nr;
+}
+
+void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, bool closes)
+{
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		stream->dst[i] = parent->dst[i];
+		t2_dst_renew(&stream->dst[i], closes);
+	}
+}
+
+static void stamp(const struct t2_stream *stream, const char *thread_name, struct t2_event *events,
+		  size_t nr)
+{
+	const struct t2_session *session = &stream->session;
+	struct t2_moment now = t2_clock_now();
+
+	for (size_t i = 0; i < nr; i++) {
+		struct t2_event *event = &events[i];
+		uint64_t mono_ns = event->wall_ns ? event->abs_ns : now.mono_ns;
+
+		if (!event->wall_ns)
+			event->wall_ns = now.wall_ns;
+		/* Cut to microseconds before subtracting, as git does. */
+		mono_ns = mono_ns / 1000 * 1000;
+		event->abs_ns = mono_ns > session->start.mono_ns
+					? mono_ns - session->start.mono_ns / 1000 * 1000
+					: 0;
+		event->sid = t2_session_sid(session);
+		event->depth = session->depth;
+		event->thread = thread_name;
+	}
+}
+
+/* What was dropped, told in the next batch that gets through. */
+static void render_losses(const struct t2_event *like, unsigned nr_lost, int i, struct t2_buf *out)
+{
+	struct t2_event event;
+	char text[32];
+	struct t2_buf value;
+
+	t2_buf_init(&value, text, sizeof(text));
+	t2_buf_put_str(&value, "{\"lines\":");
+	t2_buf_put_u64(&value, nr_lost);
+	t2_buf_put(&value, "}", 2);
+	t2_event_init(&event, T2_EVENT_DATA_JSON);
+	event.file = __FILE__;
+	event.line = __LINE__;
+	event.sid = like->sid;
+	event.depth = like->depth;
+	event.thread = like->thread;
+	event.wall_ns = like->wall_ns;
+	event.abs_ns = like->abs_ns;
+	event.rel_ns = like->abs_ns;
+	event.u.data_json.category = "t2shim";
+	event.u.data_json.key = "lost";
+	event.u.data_json.value = text;
+	t2_formats[i]->render(&event, &options[i], out);
+}
+
+static void render(const struct t2_event *events, size_t nr, unsigned nr_lost, int i,
+		   struct t2_buf *out)
+{
+	out->len = 0;
+	if (nr_lost)
+		render_losses(events, nr_lost, i, out);
+	for (size_t e = 0; e < nr; e++)
+		t2_formats[i]->render(&events[e], &options[i], out);
+}
+
+static unsigned count_lines(const struct t2_buf *text)
+{
+	unsigned nr = 0;
+
+	for (size_t i = 0; i < text->len; i++)
+		nr += text->base[i] == '\n';
+	return nr;
+}
+
+/* Returns whether target @i need not be told again. */
+static bool write_batch(struct t2_stream *stream, const struct t2_buf *text, int i, unsigned flags)
+{
+	struct t2_dst *dst = &stream->dst[i];
+	const char *leaf = t2_str_base_name(t2_session_sid(&stream->session));
+	unsigned nr_told = dst->nr_lost;
+	unsigned mode = 0;
+	int ret;
+
+	if (!t2_emit_limit_is_harmless)
+		mode |= T2_DST_GUARD_LIMIT;
+	if (flags & T2_EMIT_BORROWED)
+		mode |= T2_DST_BORROWED | T2_DST_GUARD_LIMIT;
+	ret = t2_dst_write(dst, leaf, text->base, text->len, mode);
+	if (flags & T2_EMIT_BORROWED)
+		return !ret;
+	if (!ret)
+		dst->nr_lost -= nr_told;
+	else if (ret == -EAGAIN)
+		dst->nr_lost += count_lines(text) - !!nr_told;
+	return true;
+}
+
+static bool emit_to(struct t2_stream *stream, const struct t2_event *events, size_t nr, int i,
+		    unsigned flags)
+{
+	const void *owner = t2_thread_self();
+	unsigned nr_lost = flags & T2_EMIT_BORROWED ? 0 : stream->dst[i].nr_lost;
+	struct t2_block block;
+	struct t2_buf text;
+	bool is_told = false;
+
+	if (stream->dst[i].kind == T2_DST_OFF)
+		return true;
+	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner))
+		return false;
+	t2_buf_init(&text, block.mem, block.size);
+	render(events, nr, nr_lost, i, &text);
+	if (t2_buf_overflowed(&text)) {
+		t2_pool_release(&block);
+		if (t2_pool_claim(&block, text.len, owner))
+			return false;
+		t2_buf_init(&text, block.mem, block.size);
+		render(events, nr, nr_lost, i, &text);
+	}
+	/* A kind the format does not show leaves nothing to write. */
+	is_told = !text.len || write_batch(stream, &text, i, flags);
+	t2_pool_release(&block);
+	return is_told;
+}
+
+unsigned t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
+		 size_t nr, unsigned targets, unsigned flags)
+{
+	unsigned told = 0;
+
+	if (!nr)
+		return T2_ALL_TARGETS;
+	stamp(stream, thread_name, events, nr);
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		if (!(targets & 1U << i) || emit_to(stream, events, nr, i, flags))
+			told |= 1U << i;
+	}
+	return told;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The pipeline: stamp events, render them in every format that has a
+ * destination, write each batch with one call.
+ */
+#ifndef T2_PRELOAD_EMIT_H
+#define T2_PRELOAD_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "formatters/format.h"
+#include "preload/dst.h"
+#include "preload/event.h"
+#include "preload/session.h"
+
+/* One session and where its lines go. */
+struct t2_stream {
+	struct t2_session session;
+	struct t2_dst dst[T2_FORMAT_NR];
+};
+
+/*
+ * The session of this process. In a child that has not become a session of its
+ * own it is still the parent's; compare the pid.
+ */
+extern struct t2_stream t2_main;
+
+/* Every target, as a mask of bits in the order of t2_formats. */
+#define T2_ALL_TARGETS ((1U << T2_FORMAT_NR) - 1)
+
+/*
+ * Take the destinations from the settings; @tz is the value of TZ. Returns how
+ * many there are.
+ * Context: constructor.
+ */
+int t2_emit_init(struct t2_stream *stream, const char *tz);
+
+/*
+ * @stream for a child's own session, with the destinations of @parent, which
+ * may be the same. With @closes, connections are the child's copies to close.
+ * Context: any.
+ */
+void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, bool closes);
+
+/*
+ * An event is being told in the name of a stream that is another process's, in
+ * memory that is: change nothing there.
+ */
+#define T2_EMIT_BORROWED 1U
+
+/*
+ * Emit @nr events as one batch, in the name of @stream, to @targets. Those that
+ * have no time yet get the present one; where wall_ns is set, abs_ns is taken
+ * as a reading of the monotonic clock. @thread_name names the thread. Events
+ * are changed.
+ * Returns the targets that need not be told again: written to, dropped and
+ * counted as lost, or off.
+ * Context: any.
+ */
+unsigned t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
+		 size_t nr, unsigned targets, unsigned flags);
+
+/*
+ * Whether a file-size limit can raise SIGXFSZ only where we catch or ignore it.
+ * Written by the signal hooks.
+ */
+extern _Atomic bool t2_emit_limit_is_harmless;
+
+#endif

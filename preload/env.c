@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/env.h"
+
+#include <elf.h>
+#include <string.h>
+
+#include "preload/buf.h"
+#include "preload/limits.h"
+#include "preload/session.h"
+#include "preload/str.h"
+#include "preload/sys.h"
+
+/* What a look through the host's vector found. */
+struct survey {
+	size_t nr;			     /* entries */
+	bool has[T2_SETTING_NR];	     /* by setting */
+	const char *preload;		     /* value of the last LD_PRELOAD, which the loader obeys */
+	size_t preload_index;
+	bool has_library;
+	bool has_sid, has_name, has_target;
+};
+
+/* Only these can be ours: saves comparing each entry with each name. */
+static bool is_interesting(const char *entry)
+{
+	return entry[0] == 'G' || entry[0] == 'T' || entry[0] == 'L';
+}
+
+static void survey_entry(struct survey *s, const char *entry, size_t index)
+{
+	const char *value;
+	size_t len;
+
+	for (int i = 0; i < T2_SETTING_NR; i++)
+		s->has[i] = s->has[i] || t2_config_entry_value(entry, t2_setting_names[i]);
+	s->has_sid = s->has_sid || t2_config_entry_value(entry, T2_PARENT_SID_VAR);
+	s->has_name = s->has_name || t2_config_entry_value(entry, T2_PARENT_NAME_VAR);
+	value = t2_config_entry_value(entry, T2_PRELOAD_VAR);
+	if (value) {
+		s->preload = value;
+		s->preload_index = index;
+		s->has_library = t2_config_find_library(value, &len);
+	}
+}
+
+static struct survey survey(char *const *envp)
+{
+	struct survey s = {0};
+
+	for (; envp && envp[s.nr] && s.nr < T2_VECTOR_MAX; s.nr++) {
+		if (is_interesting(envp[s.nr]))
+			survey_entry(&s, envp[s.nr], s.nr);
+	}
+	s.has_target = s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] || s.has[T2_SETTING_EVENT];
+	return s;
+}
+
+static bool is_incomplete(const struct survey *s, const struct t2_config *config)
+{
+	if (config->library && !s->has_library)
+		return true;
+	for (int i = 0; i < T2_SETTING_NR; i++) {
+		if (config->entries[i] && !s->has[i])
+			return true;
+	}
+	return false;
+}
+
+bool t2_env_needs_restoring(const struct t2_config *config, char *const *envp)
+{
+	struct survey s = survey(envp);
+
+	return config->propagates && is_incomplete(&s, config);
+}
+
+/* The vector being made: pointers grow from the bottom, our texts behind them. */
+struct draft {
+	const char **vector;
+	size_t nr;
+	struct t2_buf text;
+	struct t2_buf marker; /* names put back */
+};
+
+static void add(struct draft *draft, const char *entry)
+{
+	draft->vector[draft->nr++] = entry;
+}
+
+static void add_to_marker(struct draft *draft, const char *name)
+{
+	if (draft->marker.len > sizeof(T2_RESTORED_VAR))
+		t2_buf_put_char(&draft->marker, ',');
+	t2_buf_put_str(&draft->marker, name);
+}
+
+/* Our library behind the host's own list: never before it, never instead. */
+static const char *preload_entry(struct draft *draft, const char *list, const char *library)
+{
+	const char *entry = draft->text.base + draft->text.len;
+
+	t2_buf_put_str(&draft->text, T2_PRELOAD_VAR "=");
+	if (list && *list) {
+		t2_buf_put_str(&draft->text, list);
+		t2_buf_put_char(&draft->text, ':');
+	}
+	t2_buf_put_str(&draft->text, library);
+	t2_buf_put_char(&draft->text, '\0');
+	return entry;
+}
+
+static void restore(struct draft *draft, const struct survey *s, const struct t2_env_gift *gift)
+{
+	const struct t2_config *config = gift->config;
+
+	t2_buf_put_str(&draft->marker, T2_RESTORED_VAR "=");
+	for (int i = 0; i < T2_SETTING_NR; i++) {
+		if (!config->entries[i] || s->has[i])
+			continue;
+		add(draft, config->entries[i]);
+		add_to_marker(draft, t2_setting_names[i]);
+	}
+	if (config->library && !s->has_library) {
+		const char *entry = preload_entry(draft, s->preload, config->library);
+
+		if (s->preload)
+			draft->vector[s->preload_index] = entry;
+		else
+			add(draft, entry);
+		add_to_marker(draft, s->preload ? T2_PRELOAD_APPENDED : T2_PRELOAD_VAR);
+	}
+	if (gift->sid_entry && !s->has_sid)
+		add_to_marker(draft, T2_PARENT_SID_VAR);
+	if (gift->name_entry && !s->has_name)
+		add_to_marker(draft, T2_PARENT_NAME_VAR);
+	t2_buf_put_char(&draft->marker, '\0');
+	add(draft, draft->marker.base);
+}
+
+/* The host's entries, with ours in the place of the same name. */
+static void copy_entries(struct draft *draft, const struct survey *s, char *const *envp,
+			 const struct t2_env_gift *gift)
+{
+	for (size_t i = 0; i < s->nr; i++) {
+		const char *entry = envp[i];
+
+		if (gift->sid_entry && is_interesting(entry) &&
+		    t2_config_entry_value(entry, T2_PARENT_SID_VAR))
+			entry = gift->sid_entry;
+		else if (gift->name_entry && is_interesting(entry) &&
+			 t2_config_entry_value(entry, T2_PARENT_NAME_VAR))
+			entry = gift->name_entry;
+		add(draft, entry);
+	}
+}
+
+/* Room for the longest marker: every name we know. */
+#define MARKER_SIZE 512
+
+char *const *t2_env_edit(const struct t2_env_gift *gift, char *const *envp, struct t2_block *block,
+			 const void *owner)
+{
+	struct survey s = survey(envp);
+	bool restores = gift->may_restore && gift->config->propagates &&
+			is_incomplete(&s, gift->config);
+	bool has_ids = gift->sid_entry || gift->name_entry;
+	/* Ours and a marker on top of the host's, and the NULL. */
+	size_t vector_size = (s.nr + T2_SETTING_NR + 5) * sizeof(char *);
+	size_t text_size = restores ? (s.preload ? strlen(s.preload) : 0) + T2_PATH_SIZE + 16 : 0;
+	struct draft draft = {0};
+
+	/* Whoever removed the targets on purpose does not want our ids either. */
+	if (!restores && (!has_ids || !s.has_target))
+		return envp;
+	if (t2_pool_claim(block, vector_size + text_size + MARKER_SIZE, owner))
+		return envp;
+	draft.vector = (const char **)(void *)block->mem;
+	t2_buf_init(&draft.marker, block->mem + vector_size, MARKER_SIZE);
+	t2_buf_init(&draft.text, block->mem + vector_size + MARKER_SIZE, text_size);
+
+	copy_entries(&draft, &s, envp, gift);
+	if (restores)
+		restore(&draft, &s, gift);
+	if (gift->sid_entry && !s.has_sid)
+		add(&draft, gift->sid_entry);
+	if (gift->name_entry && !s.has_name)
+		add(&draft, gift->name_entry);
+	add(&draft, NULL);
+	return (char *const *)(void *)draft.vector;
+}
+
+#if defined(__x86_64__)
+#define OWN_MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define OWN_MACHINE EM_AARCH64
+#endif
+
+/* Whether PT_INTERP of the program whose first @len bytes are at @head is glibc's loader. */
+static bool interpreter_is_ours(int fd, const char *head, size_t len)
+{
+	const Elf64_Ehdr *ehdr = (const void *)head;
+
+	for (size_t i = 0; i < ehdr->e_phnum; i++) {
+		size_t at = ehdr->e_phoff + i * sizeof(Elf64_Phdr);
+		const Elf64_Phdr *phdr = (const void *)(head + at);
+		char path[128] = "";
+
+		if (at + sizeof(*phdr) > len)
+			return true; /* unusual: leave the judgement to the loader */
+		if (phdr->p_type != PT_INTERP)
+			continue;
+		if (t2_sys_pread(fd, path, sizeof(path) - 1, (off_t)phdr->p_offset) < 0)
+			return true;
+		return !t2_str_starts_with(t2_str_base_name(path), "ld-musl");
+	}
+	return false;
+}
+
+bool t2_env_can_load(int dirfd, const char *path, int flags)
+{
+	char head[832] __attribute__((aligned(8))); /* the ELF header and a dozen program headers */
+	const Elf64_Ehdr *ehdr = (const void *)head;
+	bool can = true;
+	ssize_t len;
+	int fd;
+
+	if (flags & AT_EMPTY_PATH && !*path)
+		return true;
+	fd = (int)T2_SYS(SYS_openat, dirfd, path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+	if (fd < 0)
+		return true;
+	len = t2_sys_read(fd, head, sizeof(head));
+	if (len >= (ssize_t)sizeof(*ehdr) && !memcmp(head, ELFMAG, SELFMAG))
+		can = head[EI_CLASS] == ELFCLASS64 && ehdr->e_machine == OWN_MACHINE &&
+		      interpreter_is_ours(fd, head, (size_t)len);
+	t2_sys_close(fd);
+	return can;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every size limit of the shim, each with the reason for its value. Past a
+ * limit we cut with a mark or drop and count; nothing overflows.
+ */
+#ifndef T2_PRELOAD_LIMITS_H
+#define T2_PRELOAD_LIMITS_H
+
+/* Session id: a tree deeper than this keeps its first and last components, so
+ * that a program that re-executes itself for ever does not grow its
+ * environment for ever. */
+#define T2_SID_MAX 4096
+#define T2_SID_COMPONENTS_MAX 64
+
+/* "20261120T170652.372883Z-H15a8054a-P00000007" */
+#define T2_SID_COMPONENT_LEN 43
+
+/* Hierarchy of command names, cut in the middle as the session id is. */
+#define T2_HIERARCHY_MAX 1024
+
+/* A program's base name; NAME_MAX. */
+#define T2_NAME_MAX 256
+
+/* Thread name as git cuts it, with its NUL. */
+#define T2_THREAD_NAME_SIZE 25
+
+/* PATH_MAX; longer paths cannot be opened anyway. */
+#define T2_PATH_SIZE 4096
+
+/* A batch of a usual process fits; a longer one gets a mapping of its own. */
+#define T2_BLOCK_SIZE (16 * 1024)
+
+/* Threads that emit in the same instant; more of them use mappings. */
+#define T2_BLOCKS 16
+
+/* Private copies of the settings we were started with. Longer ones are used
+ * where they are: at the top of the stack, which a host may overwrite. */
+#define T2_SETTINGS_SIZE 6144
+
+/* Children alive at a time whose start we remember: a shared mapping of
+ * T2_CHILDREN_MAX slots, touched only as far as it is used. */
+#define T2_CHILDREN_MAX 4096
+
+/* Threads created but not yet running. A creation past it is not recorded. */
+#define T2_THREAD_SLOTS 2048
+
+/* Entries of a module's symbol table we look through for the name of a thread
+ * procedure: some 10 us. Larger modules give module and offset instead. */
+#define T2_SYMBOLS_MAX 4096
+
+/* Ancestors named by cmd_ancestry; deeper ones would be login machinery. */
+#define T2_ANCESTRY_MAX 16
+
+/* Arguments counted in a host's argv or envp before we stop believing it:
+ * more than the kernel takes (6 MiB of pointers to empty strings). */
+#define T2_VECTOR_MAX (1024 * 1024)
+
+/* What we keep of a failed exec of a child that has not spoken yet. */
+#define T2_ATTEMPT_ARGS 32
+#define T2_ATTEMPT_TEXT 2048
+
+/* Milliseconds a dead or slow socket peer may cost a process in all. */
+#define T2_PEER_PATIENCE_MS 40
+
+/* Our descriptors live above those a host expects to be free. */
+#define T2_FD_FLOOR 200
+
+/* PIPE_BUF: the longest write to a pipe that cannot be torn. */
+#define T2_PIPE_ATOMIC 4096
+
+#endif

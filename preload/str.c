@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "preload/str.h"
+
+const char *t2_str_base_name(const char *path)
+{
+	const char *base = path;
+
+	for (; *path; path++) {
+		if (*path == '/')
+			base = path + 1;
+	}
+	return base;
+}
+
+bool t2_str_starts_with(const char *str, const char *prefix)
+{
+	while (*prefix) {
+		if (*str++ != *prefix++)
+			return false;
+	}
+	return true;
+}
+
+bool t2_str_matches(const char *str, const char *glob, size_t glob_len)
+{
+	const char *end = glob + glob_len;
+	const char *star = NULL; /* where to go back to: one byte more for the last star */
+	const char *resume = str;
+
+	while (*str) {
+		if (glob < end && *glob == '*') {
+			star = ++glob;
+			resume = str;
+		} else if (glob < end && (*glob == '?' || *glob == *str)) {
+			glob++;
+			str++;
+		} else if (star) {
+			glob = star;
+			str = ++resume;
+		} else {
+			return false;
+		}
+	}
+	while (glob < end && *glob == '*')
+		glob++;
+	return glob == end;
+}
+
+bool t2_str_matches_any(const char *str, const char *list)
+{
+	while (*list) {
+		size_t len = 0;
+
+		while (list[len] && list[len] != ',')
+			len++;
+		if (len && t2_str_matches(str, list, len))
+			return true;
+		list += len;
+		list += *list == ',';
+	}
+	return false;
+}
+
+static bool equals_ignoring_case(const char *str, const char *lower)
+{
+	for (; *str && *lower; str++, lower++) {
+		char c = *str >= 'A' && *str <= 'Z' ? (char)(*str | 0x20) : *str;
+
+		if (c != *lower)
+			return false;
+	}
+	return !*str && !*lower;
+}
+
+static unsigned digit_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
+		return (unsigned)((c | 0x20) - 'a' + 10);
+	return 99;
+}
+
+/* 1 or 0 for an integer as strtoimax(str, 0) reads it, with one unit letter. */
+static int integer_to_bool(const char *str)
+{
+	unsigned base = 10;
+	bool is_zero = true;
+	bool has_digits = false;
+
+	while (*str == ' ' || (*str >= '\t' && *str <= '\r'))
+		str++;
+	if (*str == '-' || *str == '+')
+		str++;
+	if (str[0] == '0' && (str[1] | 0x20) == 'x' && digit_value(str[2]) < 16) {
+		base = 16;
+		str += 2;
+	} else if (*str == '0') {
+		base = 8;
+	}
+	for (; digit_value(*str) < base; str++) {
+		has_digits = true;
+		is_zero = is_zero && *str == '0';
+	}
+	if ((*str | 0x20) == 'k' || (*str | 0x20) == 'm' || (*str | 0x20) == 'g')
+		str++;
+	return has_digits && !*str ? !is_zero : -1;
+}
+
+int t2_str_to_bool(const char *str)
+{
+	static const char *const words[] = {"false", "true", "no", "yes", "off", "on"};
+
+	for (int i = 0; i < 6; i++) {
+		if (equals_ignoring_case(str, words[i]))
+			return i & 1;
+	}
+	return integer_to_bool(str);
+}

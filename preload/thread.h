@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What we know of the running thread, in thread-local storage.
+ *
+ * Thread-local storage is carved out of the thread's stack, so it is small. And
+ * it is one of the things a vfork child shares with its parent's thread: the
+ * record of the child being born lies here because it is the only place that
+ * both can find.
+ */
+#ifndef T2_PRELOAD_THREAD_H
+#define T2_PRELOAD_THREAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "preload/child.h"
+#include "preload/limits.h"
+#include "preload/pool.h"
+#include "preload/session.h"
+
+struct t2_stream;
+
+/*
+ * A child between the call that makes it and its first own words. Its parent
+ * fills this in before the call; the child finds it in its copy of this
+ * memory, or in this memory itself.
+ */
+struct t2_birth {
+	struct t2_stream *parent; /* NULL: no child is being made */
+	struct t2_child *record;  /* or NULL: no room */
+	int child_id;
+	enum t2_child_class child_class;
+	bool shares_memory; /* vfork: this memory is the parent's */
+	unsigned told;	    /* targets that have its child_start, if there is no record */
+	struct t2_moment start;
+	struct t2_block environment; /* made by a vfork child, given back by its parent */
+	struct t2_block attempt;     /* struct t2_attempt, or empty */
+};
+
+struct t2_thread {
+	char name[T2_THREAD_NAME_SIZE]; /* "" before the thread's first event */
+	bool is_announced;		/* its end is to be told */
+	unsigned char nr_rounds;	/* of key destructors, at its end */
+	uint64_t start_mono_ns;
+	struct t2_birth birth;
+	struct t2_stream *overlay; /* the session of a vfork child running in this thread */
+};
+
+extern __thread struct t2_thread t2_thread_local;
+
+/* The running thread. Context: any. */
+static inline struct t2_thread *t2_thread_self(void)
+{
+	return &t2_thread_local;
+}
+
+/*
+ * Begin a thread: its id, the next of @session, and @base make the name, cut as
+ * git cuts it.
+ * Context: any.
+ */
+void t2_thread_begin(struct t2_thread *thread, struct t2_session *session, const char *base,
+		     uint64_t start_mono_ns);
+
+/* It is the first thread of its session: "main". Context: any. */
+void t2_thread_begin_main(struct t2_thread *thread, uint64_t start_mono_ns);
+
+/*
+ * The base name for threads that run @procedure: its symbol, or
+ * "module+0x<offset>". Writes a string into @base.
+ * Context: any.
+ */
+void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure);
+
+#endif

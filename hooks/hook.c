@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "hooks/birth.h"
 #include "hooks/real.h"
 #include "hooks/start.h"
 #include "preload/pool.h"
@@ -32,19 +33,24 @@ static void settle(struct t2_thread *thread)
 	t2_pool_release(&thread->birth.environment);
 	t2_pool_release(&thread->birth.attempt);
 	thread->birth.parent = NULL;
+	thread->birth.shares_memory = false;
+}
+
+/* Whether the child that shares this thread's memory must have gone by now. */
+static bool is_parent(const struct t2_guard *guard)
+{
+	return guard->stream &&
+	       (guard->stream == &t2_main || guard->stream == guard->thread->birth.parent);
 }
 
 static struct t2_stream *find_stream(struct t2_guard *guard)
 {
 	struct t2_thread *thread = guard->thread;
 
-	if (t2_main.session.pid == guard->pid && !t2_main.session.is_foreign) {
-		t2_overlay_drop(thread);
-		return &t2_main;
-	}
-	if (thread->overlay && thread->overlay->session.pid == guard->pid)
-		return thread->overlay;
-	return NULL;
+	if (t2_main.session.pid != guard->pid || t2_main.session.is_foreign)
+		return t2_overlay_find(thread, guard->pid);
+	t2_overlay_drop(thread);
+	return &t2_main;
 }
 
 bool t2_guard_enter(struct t2_guard *guard)
@@ -55,8 +61,7 @@ bool t2_guard_enter(struct t2_guard *guard)
 	guard->thread = t2_thread_self();
 	guard->pid = t2_sys_getpid();
 	guard->stream = find_stream(guard);
-	if (guard->stream && guard->thread->birth.shares_memory &&
-	    guard->thread->birth.parent == guard->stream)
+	if (guard->thread->birth.shares_memory && is_parent(guard))
 		settle(guard->thread);
 	/* A child that came into being unseen, by a raw system call: silent. */
 	return guard->stream || guard->thread->birth.parent;

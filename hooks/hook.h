@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "hooks/real.h"
 #include "preload/emit.h"
 #include "preload/thread.h"
 
@@ -26,6 +27,21 @@
 #define T2_HOOK_AS(ret, name, symbol, args)                                                        \
 	ret t2_hook_##name args __asm__(symbol) __attribute__((visibility("default")));            \
 	ret t2_hook_##name args
+
+/*
+ * A name with two versions. Where the C library has only one, the hook has no
+ * version either and catches all.
+ */
+#define T2_HOOK_VERSION(ret, name, suffix, version, args)                                          \
+	ret t2_hook_##name##suffix args __attribute__((visibility("default")));                    \
+	__asm__(".symver t2_hook_" #name #suffix ", " #name version);                              \
+	ret t2_hook_##name##suffix args
+#if T2_HAS_OLD_VERSIONS
+#define T2_HOOK_NEW(ret, name, version, args) T2_HOOK_VERSION(ret, name, , "@@" version, args)
+#define T2_HOOK_OLD(ret, name, version, args) T2_HOOK_VERSION(ret, name, _old, "@" version, args)
+#else
+#define T2_HOOK_NEW(ret, name, version, args) T2_HOOK(ret, name, args)
+#endif
 
 enum t2_state {
 	T2_STATE_NEW,	   /* before the constructor */

@@ -43,6 +43,9 @@ FILE *_IO_popen(const char *command, const char *mode);
 int __sigaction(int signo, const struct sigaction *act, struct sigaction *old);
 __sighandler_t bsd_signal(int signo, __sighandler_t handler);
 
+/* The old signal functions are deprecated for callers; they still are called. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 struct t2_real {
 #define HOOK(name) __typeof__(name) *name;
 #define HOOK_OLD(name, old, new)                                                                   \
@@ -52,6 +55,7 @@ struct t2_real {
 #undef HOOK
 #undef HOOK_OLD
 };
+#pragma GCC diagnostic pop
 
 /* Written once, by t2_real_fill(). */
 extern struct t2_real t2_real;

@@ -112,6 +112,11 @@ void t2_child_set_file(struct t2_child *child, void *file)
 	atomic_fetch_add(&nr_files, 1);
 }
 
+bool t2_child_has_files(void)
+{
+	return atomic_load_explicit(&nr_files, memory_order_relaxed);
+}
+
 void t2_child_reset(void)
 {
 	struct t2_child *children = atomic_exchange(&table, NULL);

@@ -63,6 +63,9 @@ bool t2_child_take(pid_t pid, struct t2_child *ret_child);
 /* popen: @file ends the child. Context: any. */
 void t2_child_set_file(struct t2_child *child, void *file);
 
+/* Whether there is any popen stream. Context: any. */
+bool t2_child_has_files(void);
+
 /* Take the record by popen stream. Context: any. */
 bool t2_child_take_file(const void *file, struct t2_child *ret_child);
 

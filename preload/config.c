@@ -93,6 +93,10 @@ static void read_entry(struct t2_config *config, const char *entry)
 		if (!config->entries[i] && t2_config_entry_value(entry, t2_setting_names[i]))
 			config->entries[i] = keep(config, entry, strlen(entry));
 	}
+	if (!config->parent_sid)
+		config->parent_sid = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_SID");
+	if (!config->parent_name)
+		config->parent_name = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_NAME");
 	list = t2_config_entry_value(entry, T2_PRELOAD_VAR);
 	if (list && (list = t2_config_find_library(list, &len)))
 		config->library = keep(config, list, len);

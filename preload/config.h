@@ -30,6 +30,9 @@ struct t2_config {
 	/* The component of LD_PRELOAD that names us, or NULL if we came by
 	 * another way and need not be handed on. */
 	const char *library;
+	/* Who started us, or NULL: GIT_TRACE2_PARENT_SID and _NAME. Only to be
+	 * read at the start; they point into the environment. */
+	const char *parent_sid, *parent_name;
 	bool propagates;
 	/* The trace targets had been removed on our way here and were put back
 	 * by our parent, so the program itself does not know of them. */

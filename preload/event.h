@@ -114,7 +114,7 @@ enum t2_field_type {
 	T2_FIELD_NUMBER, /* int64_t; T2_NO_NUMBER is left out */
 	T2_FIELD_BOOL,	 /* bool */
 	T2_FIELD_TIME,	 /* uint64_t ns, as seconds; T2_NO_TIME is left out */
-	T2_FIELD_LIST,	 /* const char *const *, NULL-terminated; NULL is left out */
+	T2_FIELD_LIST,	 /* const char *const *, NULL-terminated; NULL is empty */
 	T2_FIELD_JSON,	 /* const char *, already JSON */
 };
 

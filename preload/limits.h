@@ -48,8 +48,11 @@
  * procedure: some 10 us. Larger modules give module and offset instead. */
 #define T2_SYMBOLS_MAX 4096
 
-/* Ancestors named by cmd_ancestry; deeper ones would be login machinery. */
-#define T2_ANCESTRY_MAX 16
+/* Ancestors named by cmd_ancestry; git has no limit, our scratch memory has. */
+#define T2_ANCESTRY_MAX 64
+
+/* A command line read back from the kernel: more than it takes (6 MiB). */
+#define T2_ARGV_SIZE_MAX (16 * 1024 * 1024)
 
 /* Arguments counted in a host's argv or envp before we stop believing it:
  * more than the kernel takes (6 MiB of pointers to empty strings). */

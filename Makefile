@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+#
+# t2shim: build, check, install. `make help` lists the targets.
+
+# --- settings: the user's ---------------------------------------------------
+
+O ?= build
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+CFLAGS ?= -O2 -g
+WERROR ?= $(if $(CI),1,0)
+SANITIZE ?=
+V ?= 0
+
+# --- sources ------------------------------------------------------------------
+
+ARCH := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+
+# main.c is the constructor; mem.c replaces libc's memory functions. Neither
+# belongs in a test program.
+SHIM_ONLY := preload/main.c preload/mem.c
+CORE_SRC := $(filter-out $(SHIM_ONLY),$(wildcard preload/*.c)) $(wildcard formatters/*.c)
+HOOK_SRC := $(wildcard hooks/*.c) hooks/vfork_$(ARCH).S hooks/syscall_$(ARCH).S
+
+UNIT_SRC := $(wildcard tests/unit/*.c)
+E2E_SRC := $(wildcard tests/e2e/*.c tests/support/*.c)
+E2E_SRC := $(filter-out tests/support/empty.c,$(E2E_SRC))
+VICTIM_SRC := $(wildcard tests/victims/*.c)
+
+obj = $(patsubst %,$(O)/$(1)/%.o,$(basename $(2)))
+CORE_OBJ := $(call obj,pic,$(CORE_SRC))
+SHIM_OBJ := $(call obj,pic,$(SHIM_ONLY) $(HOOK_SRC))
+TEST_CORE_OBJ := $(call obj,test,$(CORE_SRC))
+UNIT_OBJ := $(call obj,test,$(UNIT_SRC))
+E2E_OBJ := $(call obj,test,$(E2E_SRC))
+VICTIMS := $(patsubst tests/victims/%.c,$(O)/tests/victims/%,$(VICTIM_SRC))
+
+# --- flags --------------------------------------------------------------------
+
+T2_CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP
+T2_WARNINGS := -Wall -Wextra -Wshadow -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes \
+	-Wvla -Walloca $(if $(filter 1,$(WERROR)),-Werror)
+T2_CFLAGS := -std=gnu11 $(T2_WARNINGS)
+
+# In a stranger's process:
+#   initial-exec TLS      the first use in a thread must not allocate
+#   hidden by default     what we export is interposed on the host
+#   no stack protector    its guard would make libc's abort an import of ours
+#   unwind tables         pthread_exit unwinds through the thread trampoline
+T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wframe-larger-than=1024 -fPIC -fvisibility=hidden \
+	-ftls-model=initial-exec -fno-stack-protector -fasynchronous-unwind-tables \
+	-fno-tree-loop-distribute-patterns -U_FORTIFY_SOURCE \
+	$(if $(filter x86_64,$(ARCH)),-fcf-protection=full,-mbranch-protection=standard)
+
+#   now, relro            no lazy binding in a vfork child or a signal handler
+#   defs                  an undefined name would kill every program
+#   nodelete              nobody may unload us
+T2_LDFLAGS := -shared -Wl,-soname,libt2shim.so -Wl,-z,now -Wl,-z,relro -Wl,-z,defs \
+	-Wl,-z,nodelete -Wl,-z,noexecstack -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--hash-style=gnu
+
+T2_TEST_CFLAGS := $(T2_CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+
+quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all check check-unit check-e2e check-oracle check-realworld check-stress check-structure \
+	golden lint install uninstall clean help FORCE
+
+# --- build --------------------------------------------------------------------
+
+all: $(O)/libt2shim.so ## build libt2shim.so
+
+# A change of the flags rebuilds everything.
+FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(WERROR) $(SANITIZE)
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
+
+$(O)/pic/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(T2_CPPFLAGS) $(CPPFLAGS) $(T2_PIC_CFLAGS) $(CFLAGS) -c $< -o $@
+
+$(O)/pic/%.o: %.S $(O)/flags
+	@mkdir -p $(@D)
+	$(call quiet,AS)$(CC) $(T2_CPPFLAGS) $(CPPFLAGS) $(T2_PIC_CFLAGS) $(CFLAGS) -c $< -o $@
+
+$(O)/test/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(T2_CPPFLAGS) $(CPPFLAGS) $(T2_TEST_CFLAGS) $(CFLAGS) -c $< -o $@
+
+$(O)/exports.map: hooks/hooks.def scripts/gen-exports.sh
+	@mkdir -p $(@D)
+	$(call quiet,GEN)CC='$(CC)' scripts/gen-exports.sh $< >$@
+
+$(O)/libt2shim.so: $(SHIM_OBJ) $(CORE_OBJ) $(O)/exports.map
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_LDFLAGS) $(LDFLAGS) \
+		-Wl,--version-script=$(O)/exports.map $(SHIM_OBJ) $(CORE_OBJ) -o $@
+
+$(O)/libt2core.a: $(TEST_CORE_OBJ)
+	$(call quiet,AR)rm -f $@; $(AR) rcs $@ $^
+
+# --- checks -------------------------------------------------------------------
+
+$(O)/tests/unit: $(UNIT_OBJ) $(O)/libt2core.a
+	@mkdir -p $(@D)
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -lcriterion -o $@
+
+$(O)/tests/e2e: $(E2E_OBJ)
+	@mkdir -p $(@D)
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -lcriterion -ljansson -o $@
+
+$(O)/tests/empty.so: tests/support/empty.c
+	@mkdir -p $(@D)
+	$(call quiet,LD)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
+
+$(O)/tests/oracle: tests/oracle/oracle.c
+	@mkdir -p $(@D)
+	$(call quiet,LD)$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(T2_TEST_CFLAGS) $(CFLAGS) $< -ljansson -o $@
+
+# Victims are strangers: built with nothing of ours.
+$(O)/tests/victims/%: tests/victims/%.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -g -w $< -o $@ -pthread -lutil -ldl
+
+check: check-structure check-unit check-e2e check-oracle check-stress check-realworld ## run every test
+
+check-unit: $(O)/tests/unit ## unit tests of the static core
+	$(O)/tests/unit --full-stats
+
+check-e2e: all $(O)/tests/e2e $(O)/tests/empty.so $(VICTIMS) ## every victim with and without the shim
+	T2_BUILD=$(O) $(O)/tests/e2e
+
+check-oracle: all $(O)/tests/oracle $(VICTIMS) ## compare with what strace saw
+	T2_BUILD=$(O) tests/oracle/check.sh
+
+check-stress: all ## many processes, many writers
+	T2_BUILD=$(O) tests/stress/check.sh
+
+check-realworld: all $(O)/tests/oracle ## real builds, bare and traced
+	T2_BUILD=$(O) tests/realworld/check.sh
+
+check-structure: all ## layers, symbols, sizes, coverage
+	scripts/check-layers.sh
+	scripts/check-symbols.sh $(O)/libt2shim.so
+	scripts/check-hooks.sh
+
+golden: all $(O)/tests/e2e $(VICTIMS) ## record the golden files anew and show the difference
+	T2_BUILD=$(O) scripts/golden.sh
+
+C_FILES := $(shell find preload hooks formatters command tests -name '*.[ch]' 2>/dev/null)
+SH_FILES := $(shell grep -lrI '^\#!/bin/sh' scripts tests .ci 2>/dev/null)
+
+lint: ## format, static analysis, shell scripts
+	clang-format --dry-run -Werror $(C_FILES)
+	cppcheck --quiet --enable=warning,portability --error-exitcode=1 --inline-suppr \
+		-D_GNU_SOURCE -I. preload hooks formatters
+	shellcheck $(SH_FILES)
+
+# --- install --------------------------------------------------------------------
+
+install: all ## install below $(DESTDIR)$(PREFIX)
+	install -d $(DESTDIR)$(LIBDIR)/t2shim
+	install -m 755 $(O)/libt2shim.so $(DESTDIR)$(LIBDIR)/t2shim/
+
+uninstall: ## remove what install put there
+	rm -f $(DESTDIR)$(LIBDIR)/t2shim/libt2shim.so
+	-rmdir $(DESTDIR)$(LIBDIR)/t2shim
+
+clean: ## remove the build directory
+	rm -rf $(O)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@echo
+	@echo 'Settings: O=DIR PREFIX= LIBDIR= DESTDIR= CC= CFLAGS= LDFLAGS= WERROR=0|1 SANITIZE=list V=1'
+
+FORCE:
+
+-include $(shell find $(O) -name '*.d' 2>/dev/null)

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: MIT */
+#include "hooks/birth.h"
+
+#include <string.h>
+
+#include "hooks/notice.h"
+#include "preload/buf.h"
+#include "preload/exe.h"
+#include "preload/pool.h"
+#include "preload/sys.h"
+
+/*
+ * The session of a vfork child. It lives in a block of its own because t2_main,
+ * in this very memory, is its parent's.
+ */
+struct overlay {
+	struct t2_stream stream; /* first: the pointer in the thread is to this */
+	struct t2_stream *outer; /* of the vfork child that made this one, or NULL */
+	struct t2_block block;
+};
+
+/* The last exec of a child that did not succeed. */
+struct attempt {
+	int error;
+	struct t2_moment when;
+	const char *exe;
+	const char *argv[T2_ATTEMPT_ARGS + 1];
+	char text[T2_ATTEMPT_TEXT];
+};
+
+static void pop_overlay(struct t2_thread *thread)
+{
+	struct overlay *overlay = (struct overlay *)thread->overlay;
+	struct t2_block block = overlay->block;
+
+	thread->overlay = overlay->outer;
+	t2_pool_release(&block);
+}
+
+void t2_overlay_drop(struct t2_thread *thread)
+{
+	while (thread->overlay)
+		pop_overlay(thread);
+}
+
+struct t2_stream *t2_overlay_find(struct t2_thread *thread, pid_t pid)
+{
+	struct t2_stream *found = thread->overlay;
+
+	while (found && found->session.pid != pid)
+		found = ((struct overlay *)found)->outer;
+	while (found && thread->overlay != found)
+		pop_overlay(thread);
+	return found;
+}
+
+static struct t2_stream *push_overlay(struct t2_thread *thread)
+{
+	struct t2_block block;
+	struct overlay *overlay;
+
+	if (t2_pool_claim(&block, sizeof(*overlay), thread))
+		return NULL;
+	overlay = (struct overlay *)(void *)block.mem;
+	overlay->block = block;
+	overlay->outer = thread->overlay;
+	return &overlay->stream;
+}
+
+bool t2_birth_is_announced(const struct t2_guard *guard)
+{
+	const struct t2_birth *birth = &guard->thread->birth;
+	unsigned told = birth->record ? atomic_load(&birth->record->told) : birth->told;
+
+	return told == T2_ALL_TARGETS;
+}
+
+void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
+{
+	struct t2_birth *birth = &guard->thread->birth;
+	struct t2_announcement announcement = {
+		.child_id = birth->child_id,
+		.child_class = birth->child_class,
+		.argv = argv,
+		.when = birth->start,
+		.flags = birth->shares_memory ? T2_EMIT_BORROWED : 0,
+	};
+	unsigned told;
+	int unborn = T2_CHILD_UNBORN;
+
+	if (!birth->record)
+		return; /* told by the parent beforehand */
+	/* The parent of a vfork child cannot; that of a forked one would. */
+	if (birth->shares_memory)
+		atomic_compare_exchange_strong(&birth->record->pid, &unborn, guard->pid);
+	/* First the mark, then the words: killed in between, we are silent but
+	 * never told twice. */
+	announcement.targets = T2_ALL_TARGETS & ~atomic_fetch_or(&birth->record->told,
+								 T2_ALL_TARGETS);
+	if (!announcement.targets)
+		return;
+	told = t2_notice_child_start(birth->parent, t2_guard_thread_name(guard), &announcement);
+	atomic_fetch_and(&birth->record->told, told);
+}
+
+void t2_birth_remember_attempt(struct t2_guard *guard, const char *exe, const char *const *argv,
+			       int error)
+{
+	struct t2_birth *birth = &guard->thread->birth;
+	struct attempt *attempt;
+	struct t2_buf text;
+	size_t nr = 0;
+
+	if (!birth->attempt.mem &&
+	    t2_pool_claim(&birth->attempt, sizeof(*attempt), guard->thread))
+		return;
+	attempt = (struct attempt *)(void *)birth->attempt.mem;
+	attempt->error = error;
+	attempt->when = t2_clock_now();
+	attempt->exe = attempt->text;
+	t2_buf_init(&text, attempt->text, sizeof(attempt->text) - 1);
+	t2_buf_put_str(&text, exe);
+	t2_buf_put_char(&text, '\0');
+	for (; argv && argv[nr] && nr < T2_ATTEMPT_ARGS && !t2_buf_overflowed(&text); nr++) {
+		attempt->argv[nr] = attempt->text + text.len;
+		t2_buf_put_str(&text, argv[nr]);
+		t2_buf_put_char(&text, '\0');
+	}
+	attempt->text[sizeof(attempt->text) - 1] = '\0';
+	attempt->argv[nr] = NULL;
+}
+
+static void tell_attempt(struct t2_guard *guard, struct t2_stream *stream)
+{
+	struct t2_birth *birth = &guard->thread->birth;
+	const struct attempt *attempt = (const void *)birth->attempt.mem;
+	const char *name = t2_guard_thread_name(guard);
+
+	if (!attempt)
+		return;
+	t2_notice_exec_result(stream, name,
+			      t2_notice_exec(stream, name, attempt->exe, attempt->argv),
+			      attempt->error);
+	t2_pool_release(&birth->attempt);
+}
+
+/* In a copy of the parent's memory: what was the parent's becomes ours. */
+static struct t2_stream *take_over(struct t2_guard *guard)
+{
+	t2_child_reset();
+	t2_pool_reset(guard->thread);
+	return &t2_main;
+}
+
+static void begin_session(struct t2_guard *guard, struct t2_stream *stream)
+{
+	const struct t2_birth *birth = &guard->thread->birth;
+	const struct t2_session *parent = &birth->parent->session;
+	struct t2_beginning beginning = {.when = birth->start};
+	struct t2_block block;
+
+	if (t2_pool_claim(&block, T2_PATH_SIZE, guard->thread))
+		return;
+	beginning.exe = t2_exe_read(block.mem, T2_PATH_SIZE);
+	t2_emit_inherit(stream, birth->parent, !birth->shares_memory);
+	t2_session_begin(&stream->session, t2_session_sid(parent), t2_session_hierarchy(parent),
+			 t2_exe_name(beginning.exe), guard->pid, birth->start);
+	if (stream == &t2_main)
+		t2_thread_begin_main(guard->thread, birth->start.mono_ns);
+	t2_notice_start(stream, "main", &beginning);
+	t2_pool_release(&block);
+}
+
+struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
+{
+	struct t2_thread *thread = guard->thread;
+	struct t2_stream *stream;
+
+	if (guard->stream)
+		return guard->stream;
+	t2_birth_announce(guard, NULL);
+	stream = thread->birth.shares_memory ? push_overlay(thread) : take_over(guard);
+	if (!stream)
+		return NULL;
+	begin_session(guard, stream);
+	tell_attempt(guard, stream);
+	if (thread->birth.shares_memory)
+		thread->overlay = stream;
+	else
+		t2_overlay_drop(thread);
+	thread->birth.parent = NULL;
+	guard->stream = stream;
+	return stream;
+}
+
+void t2_birth_begin(struct t2_guard *guard, enum t2_child_class child_class, bool shares_memory,
+		    struct t2_birth *ret_saved)
+{
+	struct t2_stream *stream = t2_birth_own_session(guard);
+	struct t2_birth *birth = &guard->thread->birth;
+	const char *name = t2_guard_thread_name(guard);
+	struct t2_child *record;
+
+	*ret_saved = *birth;
+	memset(birth, 0, sizeof(*birth));
+	if (!stream)
+		return;
+	birth->child_id = atomic_fetch_add(&stream->session.next_child_id, 1);
+	birth->child_class = child_class;
+	birth->shares_memory = shares_memory;
+	birth->start = t2_clock_now();
+	birth->parent = stream;
+	birth->record = record = t2_child_claim();
+	if (record) {
+		record->child_id = birth->child_id;
+		record->child_class = child_class;
+		record->start = birth->start;
+		memcpy(record->thread, name, sizeof(record->thread));
+	} else {
+		struct t2_announcement announcement = {
+			.child_id = birth->child_id,
+			.child_class = child_class,
+			.when = birth->start,
+			.targets = T2_ALL_TARGETS,
+		};
+
+		t2_notice_child_start(stream, name, &announcement);
+		birth->told = T2_ALL_TARGETS;
+	}
+}
+
+void t2_birth_in_parent(struct t2_guard *guard, const struct t2_birth *saved, pid_t pid)
+{
+	struct t2_birth birth = guard->thread->birth;
+	int unborn = T2_CHILD_UNBORN;
+	int next = birth.child_id + 1;
+
+	guard->thread->birth = *saved;
+	/* What a child in this memory could not give back. */
+	t2_pool_release(&birth.environment);
+	t2_pool_release(&birth.attempt);
+	if (guard->stream == &t2_main)
+		t2_overlay_drop(guard->thread);
+	if (!birth.parent)
+		return;
+	if (pid < 0) {
+		t2_child_release(birth.record);
+		/* Nobody has seen the number if nobody has taken the next one. */
+		atomic_compare_exchange_strong(&birth.parent->session.next_child_id, &next,
+					       birth.child_id);
+	} else if (birth.record) {
+		/* Not if it has been reaped already, in another thread. */
+		atomic_compare_exchange_strong(&birth.record->pid, &unborn, pid);
+	}
+}
+
+void t2_birth_in_child(struct t2_guard *guard)
+{
+	t2_main.session.is_foreign = true;
+	guard->stream = NULL;
+	guard->pid = t2_sys_getpid();
+}

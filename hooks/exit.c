@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The ways out. exit() and a return from main end in our on_exit handler, which
+ * is registered first and so runs last; the others run no handler and are told
+ * here.
+ */
+#include "hooks/exit.h"
+
+#include "hooks/birth.h"
+#include "hooks/hook.h"
+#include "hooks/notice.h"
+#include "hooks/real.h"
+#include "preload/elf.h"
+
+/* quick_exit() does not tell its handlers the status. */
+static _Atomic int quick_status;
+
+void t2_exit_told(int status)
+{
+	struct t2_guard guard;
+	struct t2_stream *stream;
+
+	if (!t2_guard_enter(&guard))
+		return;
+	stream = t2_birth_own_session(&guard);
+	if (stream)
+		t2_notice_end(stream, t2_guard_thread_name(&guard), status, NULL);
+	t2_guard_leave(&guard);
+}
+
+static void end_after_handlers(int status, void *unused)
+{
+	(void)unused;
+	t2_exit_told(status);
+}
+
+static void end_quickly(void *unused)
+{
+	(void)unused;
+	t2_exit_told(atomic_load(&quick_status));
+}
+
+void t2_exit_init(void)
+{
+	/* libc's own, so that a host's function of that name is not called. */
+	int (*on_exit_)(void (*)(int, void *), void *) =
+		(int (*)(void (*)(int, void *), void *))t2_elf_libc("on_exit");
+	int (*at_quick_exit_)(void (*)(void *), void *) =
+		(int (*)(void (*)(void *), void *))t2_elf_libc("__cxa_at_quick_exit");
+
+	if (on_exit_)
+		on_exit_(end_after_handlers, NULL);
+	if (at_quick_exit_)
+		at_quick_exit_(end_quickly, NULL);
+}
+
+void t2_exit_noted(int status)
+{
+	struct t2_guard guard;
+
+	if (!t2_guard_enter(&guard))
+		return;
+	if (guard.stream)
+		t2_notice_exit(guard.stream, status);
+	t2_guard_leave(&guard);
+}
+
+T2_HOOK(void, exit, (int status))
+{
+	t2_exit_noted(status);
+	t2_real.exit(status);
+}
+
+T2_HOOK(void, _exit, (int status))
+{
+	t2_exit_told(status);
+	t2_real._exit(status);
+}
+
+T2_HOOK(void, _Exit, (int status))
+{
+	t2_exit_told(status);
+	t2_real._Exit(status);
+}
+
+static void quick(int status)
+{
+	atomic_store(&quick_status, status);
+	t2_exit_noted(status);
+}
+
+T2_HOOK_NEW(void, quick_exit, "GLIBC_2.24", (int status))
+{
+	quick(status);
+	t2_real.quick_exit(status);
+}
+
+#if T2_HAS_OLD_VERSIONS
+/* It runs the destructors of thread-local C++ objects, the new one does not. */
+T2_HOOK_OLD(void, quick_exit, "GLIBC_2.10", (int status))
+{
+	quick(status);
+	t2_real.quick_exit_old(status);
+}
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "hooks/handover.h"
+
+#include <stdatomic.h>
+
+#include "hooks/hook.h"
+#include "preload/env.h"
+#include "preload/thread.h"
+
+extern char **__environ;
+
+bool t2_handover_is_needed(void)
+{
+	enum t2_state state = atomic_load(&t2_state);
+
+	return state == T2_STATE_ON || state == T2_STATE_PASSIVE;
+}
+
+/* Look at the file only if something is missing: it costs three system calls. */
+static bool may_restore(const struct t2_search *search, char *const *envp)
+{
+	if (!t2_env_needs_restoring(&t2_config, envp))
+		return false;
+	if (!search || !search->file)
+		return true;
+	return search->is_fd || t2_env_can_load(search->dirfd, search->file, search->flags);
+}
+
+void t2_handover_begin(struct t2_handover *handover, const struct t2_stream *stream,
+		       const struct t2_search *search, char *const *envp)
+{
+	const struct t2_env_gift gift = {
+		.config = &t2_config,
+		.sid_entry = stream ? stream->session.sid_entry : NULL,
+		.name_entry = stream ? stream->session.name_entry : NULL,
+		.may_restore = may_restore(search, envp),
+	};
+
+	handover->environment.mem = NULL;
+	handover->envp = t2_env_edit(&gift, envp, &handover->environment, t2_thread_self());
+}
+
+void t2_handover_end(struct t2_handover *handover)
+{
+	t2_pool_release(&handover->environment);
+}
+
+/* Changes if any entry is added, removed or replaced. */
+static size_t sum_of(char *const *envp)
+{
+	size_t sum = 0;
+
+	for (; envp && *envp; envp++)
+		sum = sum * 31 + (size_t)*envp;
+	return sum;
+}
+
+void t2_loan_begin(struct t2_loan *loan, const struct t2_stream *stream)
+{
+	loan->original = __environ;
+	t2_handover_begin(&loan->handover, stream, NULL, __environ);
+	loan->sum = sum_of(loan->handover.envp);
+	__environ = (char **)(void *)loan->handover.envp;
+}
+
+void t2_loan_end(struct t2_loan *loan)
+{
+	/*
+	 * Another thread has changed its environment during the call: the lent
+	 * one, or a copy of it, is the host's now. Our entries in it only repeat
+	 * what its children would be given anyway.
+	 */
+	if (__environ != (char **)(void *)loan->handover.envp || sum_of(__environ) != loan->sum) {
+		loan->handover.environment.mem = NULL;
+		return;
+	}
+	__environ = loan->original;
+	t2_handover_end(&loan->handover);
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT */
+#include "hooks/notice.h"
+
+#include <string.h>
+
+#include "preload/ancestry.h"
+#include "preload/argv.h"
+#include "preload/buf.h"
+#include "preload/pool.h"
+#include "preload/str.h"
+#include "preload/sys.h"
+#include "preload/thread.h"
+#include "preload/version.h"
+
+/* An event that names the line which made it, as git's do. */
+#define EVENT(event, kind) event_here(event, T2_EVENT_##kind, __LINE__)
+
+static struct t2_event *event_here(struct t2_event *event, enum t2_event_kind kind, int line)
+{
+	t2_event_init(event, kind);
+	event->file = __FILE__;
+	event->line = line;
+	return event;
+}
+
+/* t2_emit() takes a monotonic reading in abs_ns where wall_ns is set. */
+static void set_time(struct t2_event *event, struct t2_moment when)
+{
+	event->wall_ns = when.wall_ns;
+	event->abs_ns = when.mono_ns;
+}
+
+/* From @start to now, both cut to microseconds as git's are. */
+static uint64_t elapsed(uint64_t start_mono_ns)
+{
+	return t2_clock_now().mono_ns / 1000 * 1000 - start_mono_ns / 1000 * 1000;
+}
+
+static const char *current_directory(char *path, size_t size)
+{
+	return t2_sys_getcwd(path, size) > 0 ? path : NULL;
+}
+
+#define START_EVENTS 6
+
+void t2_notice_start(struct t2_stream *stream, const char *thread_name,
+		     const struct t2_beginning *beginning)
+{
+	struct t2_event events[START_EVENTS], *next = events;
+	struct t2_block scratch;
+	struct t2_argv argv = {0};
+	const char *hierarchy = t2_session_hierarchy(&stream->session);
+	const char *const *ancestry = NULL;
+	const char *cwd;
+
+	if (t2_pool_claim(&scratch, T2_BLOCK_SIZE, t2_thread_self()))
+		return;
+	cwd = current_directory(scratch.mem, T2_PATH_SIZE);
+	if (beginning->has_ancestry)
+		ancestry = t2_ancestry_read(scratch.mem + T2_PATH_SIZE,
+					    scratch.size - T2_PATH_SIZE);
+	if (!beginning->argv)
+		t2_argv_read(&argv, beginning->exe, t2_thread_self());
+
+	next = EVENT(next, VERSION);
+	next->u.version.evt = T2_EVENT_FORMAT;
+	next++->u.version.exe = T2_VERSION;
+	next = EVENT(next, CMD_PATH);
+	next++->u.cmd_path.path = beginning->exe;
+	if (ancestry) {
+		next = EVENT(next, CMD_ANCESTRY);
+		next++->u.cmd_ancestry.ancestry = ancestry;
+	}
+	next = EVENT(next, START);
+	next++->u.start.argv = beginning->argv ? beginning->argv : argv.vector;
+	next = EVENT(next, CMD_NAME);
+	next->u.cmd_name.name = t2_str_base_name(hierarchy);
+	next++->u.cmd_name.hierarchy = hierarchy;
+	if (cwd) {
+		next = EVENT(next, DEF_PARAM);
+		next->u.def_param.scope = "unknown";
+		next->u.def_param.param = "cwd";
+		next++->u.def_param.value = cwd;
+	}
+	for (struct t2_event *event = events; event < next; event++)
+		set_time(event, beginning->when);
+	t2_emit(stream, thread_name, events, (size_t)(next - events), T2_ALL_TARGETS, 0);
+	t2_argv_release(&argv);
+	t2_pool_release(&scratch);
+}
+
+void t2_notice_exit(struct t2_stream *stream, int code)
+{
+	struct t2_session *session = &stream->session;
+
+	/* exit() inside an exit handler: the first call is the event, the last
+	 * code is the process's. */
+	if (atomic_load(&session->has_exit))
+		return;
+	session->exit_code = code & 0xff;
+	session->exit_time = t2_clock_now();
+	atomic_store(&session->has_exit, true);
+}
+
+static uint64_t microseconds(struct timeval tv)
+{
+	return (uint64_t)tv.tv_sec * 1000000 + (uint64_t)tv.tv_usec;
+}
+
+static void put_member(struct t2_buf *out, const char *key, uint64_t value)
+{
+	t2_buf_put_char(out, out->base[out->len - 1] == '{' ? '"' : ',');
+	if (out->base[out->len - 1] == ',')
+		t2_buf_put_char(out, '"');
+	t2_buf_put_str(out, key);
+	t2_buf_put_str(out, "\":");
+	t2_buf_put_u64(out, value);
+}
+
+static void put_usage(struct t2_buf *out, const char *whose, const struct rusage *usage)
+{
+	t2_buf_put_char(out, '"');
+	t2_buf_put_str(out, whose);
+	t2_buf_put_str(out, "\":{");
+	put_member(out, "user_us", microseconds(usage->ru_utime));
+	put_member(out, "sys_us", microseconds(usage->ru_stime));
+	put_member(out, "max_rss_kb", (uint64_t)usage->ru_maxrss);
+	put_member(out, "minor_faults", (uint64_t)usage->ru_minflt);
+	put_member(out, "major_faults", (uint64_t)usage->ru_majflt);
+	put_member(out, "in_blocks", (uint64_t)usage->ru_inblock);
+	put_member(out, "out_blocks", (uint64_t)usage->ru_oublock);
+	put_member(out, "voluntary_switches", (uint64_t)usage->ru_nvcsw);
+	put_member(out, "involuntary_switches", (uint64_t)usage->ru_nivcsw);
+	t2_buf_put_char(out, '}');
+}
+
+void t2_notice_measure(struct t2_usage *usage)
+{
+	memset(usage, 0, sizeof(*usage));
+	t2_sys_getrusage(RUSAGE_SELF, &usage->self);
+	t2_sys_getrusage(RUSAGE_CHILDREN, &usage->children);
+}
+
+/* JSON of two rusages: at most 18 members of 45 bytes. */
+#define USAGE_SIZE 832
+
+static void put_usages(struct t2_buf *out, const struct t2_usage *usage)
+{
+	t2_buf_put_char(out, '{');
+	put_usage(out, "self", &usage->self);
+	t2_buf_put_char(out, ',');
+	put_usage(out, "children", &usage->children);
+	t2_buf_put(out, "}", 2);
+}
+
+/* Who is still there when the parent ends; nobody will report them again. */
+static void tell_children(struct t2_stream *stream, const char *thread_name)
+{
+	struct t2_child *child;
+
+	for (unsigned i = 0; (child = t2_child_at(i)); i++) {
+		int pid = atomic_load(&child->pid);
+		struct t2_event event;
+
+		if (pid <= 0 || !atomic_load(&child->told))
+			continue;
+		EVENT(&event, CHILD_READY);
+		event.u.child_ready.child_id = child->child_id;
+		event.u.child_ready.pid = pid;
+		event.u.child_ready.ready = "ready";
+		event.rel_ns = elapsed(child->start.mono_ns);
+		t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+	}
+}
+
+static void tell_end(struct t2_stream *stream, const char *thread_name, int code, const char *usage)
+{
+	struct t2_session *session = &stream->session;
+	struct t2_event events[3];
+
+	EVENT(&events[0], EXIT)->u.exit.code = code & 0xff;
+	if (atomic_load(&session->has_exit)) {
+		events[0].u.exit.code = session->exit_code;
+		set_time(&events[0], session->exit_time);
+	}
+	EVENT(&events[1], DATA_JSON);
+	events[1].rel_ns = elapsed(session->start.mono_ns);
+	events[1].u.data_json.category = "process";
+	events[1].u.data_json.key = "rusage";
+	events[1].u.data_json.value = usage;
+	EVENT(&events[2], ATEXIT)->u.exit.code = code & 0xff;
+	t2_emit(stream, thread_name, events, 3, T2_ALL_TARGETS, 0);
+}
+
+void t2_notice_end(struct t2_stream *stream, const char *thread_name, int code,
+		   const struct t2_usage *usage)
+{
+	struct t2_block scratch;
+	struct t2_usage *now;
+	struct t2_buf text;
+
+	if (atomic_exchange(&stream->session.has_ended, true))
+		return;
+	if (t2_pool_claim(&scratch, sizeof(*now) + USAGE_SIZE, t2_thread_self()))
+		return;
+	now = (struct t2_usage *)(void *)scratch.mem;
+	if (!usage)
+		t2_notice_measure(now);
+	t2_buf_init(&text, scratch.mem + sizeof(*now), USAGE_SIZE);
+	put_usages(&text, usage ? usage : now);
+	if (stream == &t2_main)
+		tell_children(stream, thread_name);
+	tell_end(stream, thread_name, code, text.base);
+	t2_pool_release(&scratch);
+}
+
+void t2_notice_signal(struct t2_stream *stream, const char *thread_name, int signo)
+{
+	struct t2_session *session = &stream->session;
+	struct t2_event events[2], *next = events;
+
+	if (atomic_exchange(&session->has_ended, true))
+		return;
+	if (atomic_load(&session->has_exit)) {
+		next = EVENT(next, EXIT);
+		next->u.exit.code = session->exit_code;
+		set_time(next++, session->exit_time);
+	}
+	next = EVENT(next, SIGNAL);
+	next++->u.signal.signo = signo;
+	t2_emit(stream, thread_name, events, (size_t)(next - events), T2_ALL_TARGETS, 0);
+}
+
+unsigned t2_notice_child_start(struct t2_stream *stream, const char *thread_name,
+			       const struct t2_announcement *announcement)
+{
+	struct t2_argv argv = {0};
+	struct t2_event event;
+	unsigned told;
+
+	if (!announcement->argv)
+		t2_argv_read(&argv, t2_str_base_name(t2_session_hierarchy(&stream->session)),
+			     t2_thread_self());
+	EVENT(&event, CHILD_START);
+	event.u.child_start.child_id = announcement->child_id;
+	event.u.child_start.child_class = t2_child_class_names[announcement->child_class];
+	event.u.child_start.use_shell = announcement->use_shell;
+	event.u.child_start.argv = announcement->argv ? announcement->argv : argv.vector;
+	set_time(&event, announcement->when);
+	told = t2_emit(stream, thread_name, &event, 1, announcement->targets, announcement->flags);
+	t2_argv_release(&argv);
+	return told;
+}
+
+void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,
+			  const struct t2_ending *ending)
+{
+	struct t2_event event;
+
+	EVENT(&event, CHILD_EXIT);
+	event.u.child_exit.child_id = ending->child_id;
+	event.u.child_exit.pid = ending->pid;
+	event.u.child_exit.code = ending->code;
+	event.rel_ns = ending->since.mono_ns ? elapsed(ending->since.mono_ns) : 0;
+	if (ending->usage) {
+		event.u.child_exit.user_ns = microseconds(ending->usage->ru_utime) * 1000;
+		event.u.child_exit.sys_ns = microseconds(ending->usage->ru_stime) * 1000;
+		if (ending->has_max_rss)
+			event.u.child_exit.max_rss_kb = ending->usage->ru_maxrss;
+	}
+	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+}
+
+int t2_notice_exec(struct t2_stream *stream, const char *thread_name, const char *exe,
+		   const char *const *argv)
+{
+	int exec_id = atomic_fetch_add(&stream->session.next_exec_id, 1);
+	struct t2_event event;
+
+	EVENT(&event, EXEC);
+	event.u.exec.exec_id = exec_id;
+	event.u.exec.exe = exe;
+	event.u.exec.argv = argv;
+	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+	return exec_id;
+}
+
+void t2_notice_exec_result(struct t2_stream *stream, const char *thread_name, int exec_id, int code)
+{
+	struct t2_event event;
+
+	EVENT(&event, EXEC_RESULT);
+	event.u.exec_result.exec_id = exec_id;
+	event.u.exec_result.code = code;
+	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+}
+
+void t2_notice_thread_start(struct t2_stream *stream, const char *thread_name)
+{
+	struct t2_event event;
+
+	EVENT(&event, THREAD_START);
+	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+}
+
+void t2_notice_thread_exit(struct t2_stream *stream, const char *thread_name,
+			   uint64_t start_mono_ns)
+{
+	struct t2_event event;
+
+	EVENT(&event, THREAD_EXIT);
+	event.rel_ns = elapsed(start_mono_ns);
+	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#include "hooks/offspring.h"
+
+#include <string.h>
+#include <sys/wait.h>
+
+#include "hooks/birth.h"
+#include "hooks/notice.h"
+#include "preload/sys.h"
+
+void t2_offspring_begin(struct t2_offspring *offspring, struct t2_guard *guard,
+			enum t2_child_class child_class, bool use_shell, const char *const *argv)
+{
+	struct t2_stream *stream = t2_birth_own_session(guard);
+	struct t2_announcement announcement = {
+		.child_class = child_class,
+		.use_shell = use_shell,
+		.argv = argv,
+		.when = t2_clock_now(),
+		.targets = T2_ALL_TARGETS,
+	};
+	const char *name = t2_guard_thread_name(guard);
+	struct t2_child *record;
+
+	memset(offspring, 0, sizeof(*offspring));
+	if (!stream)
+		return;
+	announcement.child_id = atomic_fetch_add(&stream->session.next_child_id, 1);
+	t2_notice_child_start(stream, name, &announcement);
+	offspring->child_id = announcement.child_id;
+	offspring->start = announcement.when;
+	offspring->record = record = t2_child_claim();
+	if (record) {
+		record->child_id = announcement.child_id;
+		record->child_class = child_class;
+		record->start = announcement.when;
+		memcpy(record->thread, name, sizeof(record->thread));
+		atomic_store(&record->told, T2_ALL_TARGETS);
+	}
+}
+
+void t2_offspring_end(struct t2_offspring *offspring, struct t2_guard *guard, pid_t pid)
+{
+	struct t2_ending ending = {
+		.child_id = offspring->child_id,
+		.pid = -1,
+		.code = -1,
+		.since = offspring->start,
+	};
+	int unborn = T2_CHILD_UNBORN;
+
+	if (pid > 0 && offspring->record)
+		atomic_compare_exchange_strong(&offspring->record->pid, &unborn, pid);
+	else
+		t2_child_release(offspring->record);
+	if (pid < 0 && guard->stream)
+		t2_notice_child_exit(guard->stream, t2_guard_thread_name(guard), &ending);
+}
+
+int t2_offspring_code(int status)
+{
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool t2_offspring_is_gone(int status)
+{
+	return WIFEXITED(status) || WIFSIGNALED(status);
+}
+
+static atomic_uint nr_reaped;
+
+unsigned t2_offspring_nr_reaped(void)
+{
+	return atomic_load(&nr_reaped);
+}
+
+void t2_offspring_told(struct t2_guard *guard, const struct t2_child *child, pid_t pid, int code,
+		       const struct rusage *usage, bool has_max_rss)
+{
+	struct t2_announcement announcement = {
+		.child_id = child->child_id,
+		.child_class = child->child_class,
+		.when = child->start,
+		.targets = T2_ALL_TARGETS & ~atomic_load(&child->told),
+	};
+	struct t2_ending ending = {
+		.child_id = child->child_id,
+		.pid = pid,
+		.code = code,
+		.since = child->start,
+		.usage = usage,
+		.has_max_rss = has_max_rss,
+	};
+
+	atomic_fetch_add(&nr_reaped, 1);
+	if (announcement.targets)
+		t2_notice_child_start(guard->stream, child->thread, &announcement);
+	t2_notice_child_exit(guard->stream, t2_guard_thread_name(guard), &ending);
+}
+
+void t2_offspring_reaped(struct t2_guard *guard, pid_t pid, int code, const struct rusage *usage)
+{
+	struct t2_child child;
+
+	if (!guard->stream || atomic_load(&guard->stream->session.has_ended))
+		return;
+	if (!t2_child_take(pid, &child)) {
+		/* Not of our making: inherited over an exec, adopted, or made by a
+		 * raw system call. It gets a number and no start. */
+		memset(&child, 0, sizeof(child));
+		child.child_id = atomic_fetch_add(&guard->stream->session.next_child_id, 1);
+		atomic_store(&child.told, T2_ALL_TARGETS);
+	}
+	t2_offspring_told(guard, &child, pid, code, usage, true);
+}
+
+static struct timeval since(struct timeval before, struct timeval after)
+{
+	int64_t us = (after.tv_sec - before.tv_sec) * 1000000L + after.tv_usec - before.tv_usec;
+	struct timeval difference = {us / 1000000, us % 1000000};
+
+	return difference;
+}
+
+bool t2_offspring_used_since(const struct rusage *before, struct rusage *ret_usage)
+{
+	struct rusage after;
+
+	memset(&after, 0, sizeof(after));
+	t2_sys_getrusage(RUSAGE_CHILDREN, &after);
+	*ret_usage = after;
+	ret_usage->ru_utime = since(before->ru_utime, after.ru_utime);
+	ret_usage->ru_stime = since(before->ru_stime, after.ru_stime);
+	return after.ru_maxrss > before->ru_maxrss;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The constructor. Everything it does is in hooks/start.c, because a hook that
+ * another library's constructor calls first has to do the same.
+ */
+#include "hooks/start.h"
+
+/*
+ * glibc passes argc, argv and envp to constructors, other C libraries pass
+ * nothing; t2_start() looks at the library before it looks at them.
+ */
+__attribute__((constructor)) static void begin(int argc, char **argv, char **envp)
+{
+	(void)argc;
+	t2_start(argv, envp);
+}

@@ -25,6 +25,7 @@ HOOK_SRC := $(wildcard hooks/*.c) hooks/vfork_$(ARCH).S hooks/syscall_$(ARCH).S
 UNIT_SRC := $(wildcard tests/unit/*.c)
 E2E_SRC := $(wildcard tests/e2e/*.c tests/support/*.c)
 E2E_SRC := $(filter-out tests/support/empty.c,$(E2E_SRC))
+ORACLE_SRC := $(wildcard tests/oracle/*.c)
 VICTIM_SRC := $(wildcard tests/victims/*.c)
 
 obj = $(patsubst %,$(O)/$(1)/%.o,$(basename $(2)))
@@ -114,9 +115,9 @@ $(O)/tests/empty.so: tests/support/empty.c
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
 
-$(O)/tests/oracle: tests/oracle/oracle.c
+$(O)/tests/oracle: $(call obj,test,$(ORACLE_SRC))
 	@mkdir -p $(@D)
-	$(call quiet,LD)$(CC) $(CPPFLAGS) -D_GNU_SOURCE $(T2_TEST_CFLAGS) $(CFLAGS) $< -ljansson -o $@
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -ljansson -o $@
 
 # Victims are strangers: built with nothing of ours.
 $(O)/tests/victims/%: tests/victims/%.c

@@ -163,8 +163,7 @@ static bool parse_waitid(struct t2_record *record, const char *args)
 		return parse_blind_waitid(record, args);
 	if (!t2_text_number_after(args, "si_pid=", &pid))
 		return false;
-	if (strstr(args, "si_code=CLD_EXITED") &&
-	    t2_text_number_after(args, "si_status=", &status))
+	if (strstr(args, "si_code=CLD_EXITED") && t2_text_number_after(args, "si_status=", &status))
 		record->u.wait.code = (int)status;
 	else if (strstr(args, "si_code=CLD_KILLED") || strstr(args, "si_code=CLD_DUMPED"))
 		record->u.wait.code = 128 + (signal ? t2_call_signal(signal + 10) : 0);

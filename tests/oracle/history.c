@@ -128,8 +128,7 @@ static enum t2_birth birth_of(const struct t2_record *record)
 		return T2_BIRTH_SPAWN;
 	if (record->u.clone.is_vfork)
 		return T2_BIRTH_VFORK;
-	return record->u.clone.has_stack || record->u.clone.has_vm ? T2_BIRTH_CLONE
-								    : T2_BIRTH_FORK;
+	return record->u.clone.has_stack || record->u.clone.has_vm ? T2_BIRTH_CLONE : T2_BIRTH_FORK;
 }
 
 static void see_clone(struct t2_history *history, struct t2_process *process,
@@ -271,8 +270,7 @@ static void see_record(struct t2_history *history, const struct t2_record *recor
 	}
 }
 
-int t2_history_build(struct t2_history *ret_history, const struct t2_trace *trace,
-		     const char *cwd)
+int t2_history_build(struct t2_history *ret_history, const struct t2_trace *trace, const char *cwd)
 {
 	const struct t2_record *first = trace->records.nr ? trace->records.at[0] : NULL;
 	struct t2_process *root;

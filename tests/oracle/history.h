@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 struct t2_session;
+struct t2_told;
 
 enum t2_birth {
 	T2_BIRTH_ROOT,
@@ -46,22 +47,22 @@ enum t2_end {
 
 struct t2_image {
 	struct t2_process *process;
-	struct t2_image *previous;	/* in the same process */
-	const struct t2_record *exec;	/* NULL: made by fork */
-	const char *cwd;		/* when it was executed */
-	struct t2_vec argv;		/* as the program received it */
+	struct t2_image *previous;    /* in the same process */
+	const struct t2_record *exec; /* NULL: made by fork */
+	const char *cwd;	      /* when it was executed */
+	struct t2_vec argv;	      /* as the program received it */
 	bool has_argv;
-	bool is_unread;			/* the file is gone: argv may have an interpreter in front */
-	struct t2_vec attempts;		/* struct t2_record: every exec made here */
-	struct t2_vec children;		/* struct t2_process: created here */
-	struct t2_vec reaped;		/* struct t2_process: reaped here, in this order */
+	bool is_unread;		/* the file is gone: argv may have an interpreter in front */
+	struct t2_vec attempts; /* struct t2_record: every exec made here */
+	struct t2_vec children; /* struct t2_process: created here */
+	struct t2_vec reaped;	/* struct t2_process: reaped here, in this order */
 	size_t nr_threads;
 	size_t nr_failed_clones;
-	bool is_loaded;	   /* the loader was seen at work */
+	bool is_loaded; /* the loader was seen at work */
 	int64_t begin_us;
 	int64_t end_us;
 	enum t2_end end;
-	int end_code; /* status or signal */
+	int end_code;	     /* status or signal */
 	bool is_thread_exit; /* ended by exit() of threads, not exit_group() */
 	enum t2_role role;
 	enum t2_need need;
@@ -78,6 +79,8 @@ struct t2_process {
 	struct t2_image *reaper; /* image of the parent that reaped it, or NULL */
 	int reap_code;		 /* -1: the parent did not ask */
 	bool is_maybe_reaped;
+	const struct t2_told *started; /* the child_start and the child_exit that tell of it */
+	const struct t2_told *ended;
 	const char *cwd;
 	bool is_over;
 };
@@ -90,8 +93,7 @@ struct t2_history {
 };
 
 /* Make @ret_history out of @trace, whose first process started in @cwd. */
-int t2_history_build(struct t2_history *ret_history, const struct t2_trace *trace,
-		     const char *cwd);
+int t2_history_build(struct t2_history *ret_history, const struct t2_trace *trace, const char *cwd);
 
 /* The image that runs in @process at the end, or after which nothing comes. */
 struct t2_image *t2_process_last(const struct t2_process *process);

@@ -16,9 +16,9 @@
 bool t2_match_is_catchable(int signo)
 {
 	static const int signals[] = {
-		SIGHUP,	 SIGINT,  SIGQUIT, SIGILL,    SIGTRAP, SIGABRT, SIGBUS,
-		SIGFPE,	 SIGUSR1, SIGSEGV, SIGUSR2,   SIGPIPE, SIGALRM, SIGTERM,
-		SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM, SIGIO,   SIGPWR,	SIGSYS,
+		SIGHUP,	   SIGINT,  SIGQUIT, SIGILL,	SIGTRAP, SIGABRT, SIGBUS,
+		SIGFPE,	   SIGUSR1, SIGSEGV, SIGUSR2,	SIGPIPE, SIGALRM, SIGTERM,
+		SIGXCPU,   SIGXFSZ, SIGPROF, SIGVTALRM, SIGIO,	 SIGPWR,  SIGSYS,
 #ifdef SIGSTKFLT
 		SIGSTKFLT,
 #endif
@@ -77,7 +77,7 @@ static enum t2_need need_of_fork(const struct t2_image *image)
 	if (process->birth == T2_BIRTH_CLONE && (image->is_thread_exit || image->children.nr))
 		return T2_NEED_MAY;
 	if (image->end == T2_END_UNKNOWN || process->creator->need != T2_NEED_MUST)
-		return process->creator->session ? T2_NEED_MAY : T2_NEED_NONE;
+		return T2_NEED_MAY;
 	if (image->children.nr || image->nr_threads || image->end == T2_END_EXIT)
 		return T2_NEED_MUST;
 	if (image->end == T2_END_KILLED)
@@ -96,7 +96,7 @@ static void judge(struct t2_image *image, const struct t2_rules *rules, bool has
 		image->need = need_of_fork(image);
 	}
 	image->is_exempt = is_exempt(image, rules);
-	if (image->need == T2_NEED_MUST && (image->is_exempt || rules->is_silent_allowed))
+	if (image->need == T2_NEED_MUST && image->is_exempt)
 		image->need = T2_NEED_MAY;
 }
 
@@ -167,8 +167,8 @@ static struct t2_image *find_image(const struct t2_vec *images, const struct t2_
 		}
 		found = image;
 	}
-	if (found && (found->end == T2_END_UNKNOWN ||
-		      session->begin_us <= found->end_us + END_SLACK_US))
+	if (found &&
+	    (found->end == T2_END_UNKNOWN || session->begin_us <= found->end_us + END_SLACK_US))
 		return found;
 	if (next && !next->exec && next->begin_us - session->begin_us < FORK_SLACK_US)
 		return next;

@@ -9,10 +9,9 @@
 #include <stdbool.h>
 
 struct t2_rules {
-	const char *shim;	/* part of the preload's file name */
-	struct t2_vec exempt;	/* patterns for argv, or pids */
-	bool is_leak_allowed;	/* an exec may lose the preload */
-	bool is_silent_allowed; /* a session need not be there */
+	const char *shim;     /* part of the preload's file name */
+	struct t2_vec exempt; /* patterns for argv, or pids */
+	bool is_leak_allowed; /* an exec may lose the preload */
 };
 
 /*

@@ -15,7 +15,7 @@
 enum t2_record_kind {
 	T2_RECORD_EXEC,
 	T2_RECORD_CLONE,
-	T2_RECORD_EXIT,	  /* one thread, or a whole process: is_group */
+	T2_RECORD_EXIT, /* one thread, or a whole process: is_group */
 	T2_RECORD_WAIT,
 	T2_RECORD_CHDIR,
 	T2_RECORD_LOADED, /* the dynamic loader asks for its list of preloads */
@@ -68,8 +68,8 @@ struct t2_record {
 			bool is_group;
 		} exit;
 		struct {
-			long pid; /* 0: nothing was reaped */
-			int code; /* status, or 128 + signal */
+			long pid;    /* 0: nothing was reaped */
+			int code;    /* status, or 128 + signal */
 			bool is_any; /* reaped, but strace does not say whom */
 		} wait;
 		struct {

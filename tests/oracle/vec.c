@@ -43,19 +43,20 @@ bool t2_vec_equals(const struct t2_vec *a, const struct t2_vec *b)
 
 const char *t2_vec_join(const struct t2_vec *vec, size_t max)
 {
-	char *text = t2_zalloc(max + 4);
+	char *text = t2_zalloc(max + 5);
 	size_t used = 0;
 
 	for (size_t i = 0; i < vec->nr; i++) {
 		const char *word = vec->at[i];
 		size_t len = strlen(word);
 
-		if (used + len + 1 > max) {
-			strcpy(text + used, "...");
-			return text;
-		}
 		if (i)
 			text[used++] = ' ';
+		if (used + len + 1 > max) {
+			memcpy(text + used, word, max > used ? max - used : 0);
+			strcpy(text + (max > used ? max : used), "...");
+			return text;
+		}
 		memcpy(text + used, word, len);
 		used += len;
 	}

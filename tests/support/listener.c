@@ -4,10 +4,9 @@
  */
 #include "tests/support/listener.h"
 
-#include "tests/support/run.h"
-
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -28,65 +27,101 @@ void t2_listener_open(struct t2_listener *listener, const char *path, int type)
 		cr_assert_eq(listen(listener->fd, T2_CONNECTIONS_MAX), 0);
 }
 
-static char *read_connection(int fd)
+static void append(char **text, const char *bytes, size_t len)
 {
-	size_t cap = 1 << 20;
-	size_t len = 0;
-	char *text = calloc(1, cap + 1);
-	ssize_t nr;
+	size_t old_len = *text ? strlen(*text) : 0;
 
-	while (len < cap && (nr = read(fd, text + len, cap - len)) > 0)
-		len += (size_t)nr;
-	close(fd);
-	return text;
+	*text = realloc(*text, old_len + len + 1);
+	memcpy(*text + old_len, bytes, len);
+	(*text)[old_len + len] = '\0';
 }
 
-static char *read_datagram(int fd)
+/* Take one thing from @fd; returns false if there is nothing now, or at its end. */
+static bool take(struct t2_listener *listener, int fd, int index)
 {
-	char *text = calloc(1, (1 << 18) + 1);
+	static char bytes[1 << 18];
+	ssize_t len;
 
-	if (recv(fd, text, 1 << 18, MSG_DONTWAIT) > 0)
-		return text;
-	free(text);
+	if (index < 0 && listener->type == SOCK_STREAM) {
+		fd = accept4(fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+		if (fd < 0)
+			return false;
+		cr_assert_lt(listener->nr, T2_CONNECTIONS_MAX);
+		append(&listener->texts[listener->nr], "", 0);
+		listener->fds[listener->nr++] = fd;
+		return true;
+	}
+	len = recv(fd, bytes, sizeof(bytes), MSG_DONTWAIT);
+	if (len <= 0) {
+		if (len == 0 && index >= 0) {
+			close(fd);
+			listener->fds[index] = -1;
+		}
+		return false;
+	}
+	if (index < 0) {
+		cr_assert_lt(listener->nr, T2_CONNECTIONS_MAX);
+		index = listener->nr;
+		listener->fds[listener->nr++] = -1;
+	}
+	append(&listener->texts[index], bytes, (size_t)len);
+	return true;
+}
+
+static void take_all(struct t2_listener *listener)
+{
+	int i;
+
+	while (take(listener, listener->fd, -1))
+		;
+	for (i = 0; i < listener->nr; i++)
+		while (listener->fds[i] >= 0 && take(listener, listener->fds[i], i))
+			;
+}
+
+static void *read_until_stopped(void *arg)
+{
+	struct t2_listener *listener = arg;
+	struct pollfd polls[2 + T2_CONNECTIONS_MAX];
+	int i;
+
+	do {
+		take_all(listener);
+		polls[0] = (struct pollfd){.fd = listener->stop[0], .events = POLLIN};
+		polls[1] = (struct pollfd){.fd = listener->fd, .events = POLLIN};
+		for (i = 0; i < listener->nr; i++)
+			polls[2 + i] = (struct pollfd){.fd = listener->fds[i], .events = POLLIN};
+		poll(polls, 2 + (nfds_t)listener->nr, -1);
+	} while (!polls[0].revents);
+	take_all(listener);
 	return NULL;
 }
 
 void t2_listener_read(struct t2_listener *listener)
 {
-	char *text;
-	int fd;
-
-	while (listener->nr < T2_CONNECTIONS_MAX) {
-		if (listener->type == SOCK_DGRAM) {
-			text = read_datagram(listener->fd);
-			if (!text)
-				return;
-		} else {
-			fd = accept(listener->fd, NULL, NULL);
-			if (fd < 0)
-				return;
-			text = read_connection(fd);
-		}
-		listener->texts[listener->nr++] = text;
-	}
+	cr_assert_eq(pipe2(listener->stop, O_CLOEXEC), 0);
+	listener->is_reading = true;
+	cr_assert_eq(pthread_create(&listener->thread, NULL, read_until_stopped, listener), 0);
 }
 
-char *t2_listener_text(const struct t2_listener *listener)
+char *t2_listener_end(struct t2_listener *listener)
 {
 	char *all = strdup("");
-	char *longer;
 	int i;
 
-	for (i = 0; i < listener->nr; i++) {
-		longer = t2_format_text("%s%s", all, listener->texts[i]);
-		free(all);
-		all = longer;
-	}
+	close(listener->stop[1]);
+	cr_assert_eq(pthread_join(listener->thread, NULL), 0);
+	close(listener->stop[0]);
+	listener->is_reading = false;
+	for (i = 0; i < listener->nr; i++)
+		append(&all, listener->texts[i], strlen(listener->texts[i]));
 	return all;
 }
 
 void t2_listener_close(struct t2_listener *listener)
 {
+	if (listener->is_reading)
+		free(t2_listener_end(listener));
 	close(listener->fd);
 	while (listener->nr > 0)
 		free(listener->texts[--listener->nr]);

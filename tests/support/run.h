@@ -28,18 +28,18 @@ enum t2_target {
 
 struct t2_launch {
 	enum t2_preload preload;
-	unsigned targets;	  /* files of their own in the private directory */
-	bool is_brief;		  /* all of them */
-	const char *const *argv;  /* argv[0] without a slash is a victim */
-	const char *const *env;	  /* NAME=value, or NAME to remove it; after the defaults */
+	unsigned targets;	   /* files of their own in the private directory */
+	bool is_brief;		   /* all of them */
+	const char *const *argv;   /* argv[0] without a slash is a victim */
+	const char *const *env;	   /* NAME=value, or NAME to remove it; after the defaults */
 	void (*set_up)(void *arg); /* in the new process, before it executes */
 	void *arg;
 	int time_limit_s; /* 0: a sensible one */
 };
 
 struct t2_run {
-	char dir[64];	  /* private; the program starts in its directory cwd */
-	int status;	  /* as wait gives it */
+	char dir[64]; /* private; the program starts in its directory cwd */
+	int status;   /* as wait gives it */
 	bool is_timed_out;
 	char *out, *err;
 	char *normal, *perf, *event; /* "" if nothing was written */

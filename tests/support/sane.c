@@ -37,8 +37,8 @@ static void check_common(const struct t2_line *line)
 	size_t i;
 
 	for (i = 0; i < 3; i++, iter = json_object_iter_next(line->json, iter))
-		cr_expect_str_eq(iter ? json_object_iter_key(iter) : "", keys[i],
-				 "key %zu of %s", i, json_dumps(line->json, 0));
+		cr_expect_str_eq(iter ? json_object_iter_key(iter) : "", keys[i], "key %zu of %s",
+				 i, json_dumps(line->json, 0));
 	cr_expect(!time || has_shape(time, "0000-00-00T00:00:00.000000Z"), "time %s", time);
 	if (json_object_get(line->json, "t_abs"))
 		cr_expect_geq(t2_line_seconds(line->json, "t_abs"), 0.0);
@@ -62,8 +62,8 @@ static void check_start(const struct t2_trace *trace, int session)
 	cr_expect_eq(t2_trace_count(trace, session, "cmd_name"), 1, "names of %s", self->sid);
 	cr_expect_str_eq(t2_line_text(t2_trace_line(trace, session, "version", 0), "evt"),
 			 T2_EVENT_FORMAT);
-	cr_expect(json_array_size(json_object_get(t2_trace_line(trace, session, "start", 0),
-						  "argv")) > 0,
+	cr_expect(json_array_size(
+			  json_object_get(t2_trace_line(trace, session, "start", 0), "argv")) > 0,
 		  "argv of %s", self->sid);
 }
 
@@ -83,9 +83,8 @@ static void check_end(const struct t2_trace *trace, int session)
 	cr_expect_leq(nr_exits, 1, "%d exits of %s", nr_exits, sid);
 	cr_expect_eq(t2_trace_count(trace, session, "atexit"), nr_exits, "atexit of %s", sid);
 	if (nr_exits == 1) {
-		cr_expect_eq(
-			t2_line_number(t2_trace_line(trace, session, "exit", 0), "code"),
-			t2_line_number(t2_trace_line(trace, session, "atexit", 0), "code"));
+		cr_expect_eq(t2_line_number(t2_trace_line(trace, session, "exit", 0), "code"),
+			     t2_line_number(t2_trace_line(trace, session, "atexit", 0), "code"));
 		cr_expect_geq(t2_trace_count(trace, session, "data_json"), 1, "rusage of %s", sid);
 	}
 	for (i = 0; i < trace->nr_lines; i++) {
@@ -97,8 +96,7 @@ static void check_end(const struct t2_trace *trace, int session)
 	}
 }
 
-static void check_ids(const struct t2_trace *trace, int session, const char *event,
-		      const char *key)
+static void check_ids(const struct t2_trace *trace, int session, const char *event, const char *key)
 {
 	int nr = t2_trace_count(trace, session, event);
 	int id;
@@ -109,8 +107,8 @@ static void check_ids(const struct t2_trace *trace, int session, const char *eve
 				   trace->sessions[session].sid);
 }
 
-static int count_with(const struct t2_trace *trace, int session, const char *event,
-		      const char *key, json_int_t id)
+static int count_with(const struct t2_trace *trace, int session, const char *event, const char *key,
+		      json_int_t id)
 {
 	int nr = t2_trace_count(trace, session, event);
 	int found = 0;

@@ -29,7 +29,7 @@ static size_t match(const char *at, const char *shape)
 	size_t i;
 
 	for (i = 0; shape[i]; i++) {
-		if (shape[i] == '0' ? !isdigit((unsigned char)at[i])
+		if (shape[i] == '0'   ? !isdigit((unsigned char)at[i])
 		    : shape[i] == 'x' ? !isxdigit((unsigned char)at[i])
 				      : at[i] != shape[i])
 			return 0;
@@ -99,8 +99,7 @@ static void put_sid(FILE *out, const struct sids *sids, const char *sid, size_t 
 	size_t part;
 
 	for (part = COMPONENT_LEN; part <= len; part += COMPONENT_LEN + 1)
-		fprintf(out, "%sS%zu", part > COMPONENT_LEN ? "/" : "",
-			number_of(sids, sid, part));
+		fprintf(out, "%sS%zu", part > COMPONENT_LEN ? "/" : "", number_of(sids, sid, part));
 }
 
 /* A number with exactly six decimals, which does not begin inside another word. */
@@ -143,18 +142,22 @@ static size_t match_between(const char *text, const char *at, const char *before
 {
 	size_t len = strlen(before);
 
-	if ((size_t)(at - text) < len || strncmp(at - len, before, len) != 0)
-		return 0;
+	if ((size_t)(at - text) < len || strncmp(at - len, before, len) != 0 || *at == '|')
+		return 0; /* "|": the name of the event in PERF */
 	return strcspn(at, ends);
 }
 
+/* Has the line up to here begun to tell the usage? */
 static bool is_in_rusage(const char *text, const char *at)
 {
-	while (at > text && at[-1] != '{' && at[-1] != '\n')
+	static const char word[] = "rusage";
+
+	while (at > text && at[-1] != '\n') {
 		at--;
-	if (at - text < 20 || at[-1] != '{')
-		return false;
-	return strncmp(at - 8, "rusage:{", 8) == 0 || strncmp(at - 17, "rusage\",\"value\":{", 17) == 0;
+		if (strncmp(at, word, sizeof(word) - 1) == 0)
+			return true;
+	}
+	return false;
 }
 
 static size_t match_place(const char *at, const struct t2_scrub_place *places,
@@ -193,7 +196,7 @@ static size_t match_any(const char *text, const char *at, const char **ret_place
 	if (strncmp(at, T2_VERSION, strlen(T2_VERSION)) == 0)
 		return strlen(T2_VERSION);
 	*ret_placeholder = "<N>";
-	if (isdigit((unsigned char)*at) && strchr(":-", at[-1]) && is_in_rusage(text, at))
+	if (isdigit((unsigned char)*at) && at > text && at[-1] == ':' && is_in_rusage(text, at))
 		return strspn(at, "0123456789");
 	return 0;
 }

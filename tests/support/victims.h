@@ -10,9 +10,14 @@
 
 #define T2_VICTIM_ARGS_MAX 8
 
+enum t2_victim_trait {
+	/* One process, and no threads that race: its lines are kept in tests/golden. */
+	T2_VICTIM_GOLDEN = 1,
+};
+
 struct t2_victim {
 	const char *label;
-	int traits;				   /* T2_GOLDEN ... of victims.def */
+	int traits;
 	const char *argv[T2_VICTIM_ARGS_MAX + 1]; /* argv[0] is the program */
 };
 

@@ -63,9 +63,12 @@ static void set_by(int signo, const struct name *name)
 static void print_row(int signo)
 {
 	static const struct name names[] = {
-		{"signal", signal},	      {"bsd_signal", bsd_signal},
-		{"ssignal", ssignal},	      {"sysv_signal", sysv_signal},
-		{"__sysv_signal", __sysv_signal}, {"sigset", sigset},
+		{"signal", signal},
+		{"bsd_signal", bsd_signal},
+		{"ssignal", ssignal},
+		{"sysv_signal", sysv_signal},
+		{"__sysv_signal", __sysv_signal},
+		{"sigset", sigset},
 	};
 	struct sigaction old;
 	size_t i;

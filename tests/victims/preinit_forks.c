@@ -19,7 +19,7 @@ static void too_early(int argc, char **argv, char **env)
 }
 
 __attribute__((section(".preinit_array"), used)) static void (*entry)(int, char **,
-								       char **) = too_early;
+								      char **) = too_early;
 
 int main(void)
 {

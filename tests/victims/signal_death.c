@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Dies of signal argv[1], sent in the way argv[2] names: kill, raise, queue (with
- * siginfo), fault (the processor's own) or overflow (of the stack). Confirms:
+ * siginfo), fault (the processor's own) or overflow (of the stack), which altstack
+ * does with a stack set aside for signals. Confirms:
  * the signal event, and the same status and core flag as without us.
  */
 #include <signal.h>
@@ -10,15 +11,16 @@
 #include "victim.h"
 
 static volatile int zero;
+static char room[1 << 16];
 
 static int overflow(int depth)
 {
-	volatile char room[4096];
+	volatile char frame[4096];
 
-	room[0] = (char)depth;
+	frame[0] = (char)depth;
 	if (depth < zero) /* never, but no compiler can know */
 		return 0;
-	return overflow(depth + 1) + room[0];
+	return overflow(depth + 1) + frame[0];
 }
 
 static void fault(int signo)
@@ -29,7 +31,7 @@ static void fault(int signo)
 	if (signo == SIGSEGV)
 		*(volatile int *)NULL = 0;
 	if (signo == SIGFPE)
-		zero = 1 / zero;
+		zero = 7 / zero;
 	if (signo == SIGILL)
 		__builtin_trap();
 	if (signo == SIGBUS) {
@@ -42,9 +44,12 @@ static void fault(int signo)
 int main(int argc, char **argv)
 {
 	union sigval value = {.sival_int = 7};
+	stack_t aside = {.ss_sp = room, .ss_size = sizeof(room)};
 	int signo = argc > 2 ? atoi(argv[1]) : SIGTERM;
 	const char *how = argc > 2 ? argv[2] : "kill";
 
+	if (strcmp(how, "altstack") == 0)
+		CHECK(sigaltstack(&aside, NULL) == 0);
 	printf("lost with the process");
 	if (strcmp(how, "raise") == 0)
 		raise(signo);
@@ -52,7 +57,7 @@ int main(int argc, char **argv)
 		sigqueue(getpid(), signo, value);
 	else if (strcmp(how, "fault") == 0)
 		fault(signo);
-	else if (strcmp(how, "overflow") == 0)
+	else if (strcmp(how, "overflow") == 0 || strcmp(how, "altstack") == 0)
 		overflow(0);
 	else
 		kill(getpid(), signo);

@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# check-symbols.sh <libt2shim.so>
+#
+# What the object shows to the loader, because one wrong symbol harms every
+# process of a tree:
+#
+#	exports		exactly hooks/hooks.def: anything more replaces the host's
+#	imports		within tests/abi/imports.allow: the executable comes first in
+#			symbol lookup, so whatever we import may be the host's own
+#	NEEDED		libc alone: a missing dependency of a preload is fatal
+#	version floor	a newer libc than the host's is fatal as well
+#	TLS		carved out of every thread's stack
+#	properties	one unmarked object clears IBT/SHSTK, or BTI/PAC, for the process
+#	BIND_NOW, RELRO, no executable stack
+
+set -eu
+cd "$(dirname "$0")/.."
+
+lib=${1:?usage: check-symbols.sh <libt2shim.so>}
+tls_max=256
+# The oldest libc we promise to load on. Raising it is a decision, not an accident.
+glibc_floor=${T2_GLIBC_FLOOR:-2.34}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+nr_wrong=0
+
+wrong() {
+	echo "check-symbols: $*" >&2
+	nr_wrong=$((nr_wrong + 1))
+}
+
+# Lines that only the first or only the second sorted list has.
+compare() {
+	for name in $(comm -23 "$1" "$2"); do wrong "$3: $name"; done
+	for name in $(comm -13 "$1" "$2"); do wrong "$4: $name"; done
+}
+
+# hooks.def with its conditions decided as for this build; versions stay apart.
+${CC:-cc} -E -P -D_GNU_SOURCE -I. -include features.h \
+	'-DT2_GLIBC(minor)=__GLIBC_PREREQ(2, minor)' \
+	'-DHOOK(name)=hook name' '-DHOOK_OLD(name,old,new)=hook_old name' \
+	-x c hooks/hooks.def | sed -n 's/^hook[_old]* //p' | sort -u >"$work/hooks"
+[ -s "$work/hooks" ] || wrong "hooks/hooks.def has no hooks"
+
+nm -D --defined-only --format=posix "$lib" | awk '$2 != "A" { print $1 }' |
+	sed 's/@.*//' | sort -u >"$work/exports"
+compare "$work/exports" "$work/hooks" "exported, but no hook" "a hook, but not exported"
+
+# libc must have what we export: a host that probes must not find it because of us.
+libc=$(ldd "$lib" | awk '$1 == "libc.so.6" { print $3 }')
+nm -D --defined-only --format=posix "$libc" | sed 's/@.*//; s/ .*//' | sort -u >"$work/libc"
+for name in $(comm -23 "$work/exports" "$work/libc"); do
+	wrong "exported, but not by libc: $name"
+done
+
+# Siblings under which a hooked function can be reached as well.
+while read -r name; do
+	for sibling in "__$name" "${name}64" "__${name}_chk" "__${name}_time64"; do
+		grep -qx "$sibling" "$work/libc" || continue
+		grep -qx "$sibling" "$work/exports" && continue
+		grep -q "^sibling:${sibling}[[:space:]]" tests/abi/imports.allow && continue
+		wrong "$name is hooked, its sibling $sibling is not"
+	done
+done <"$work/hooks"
+
+sed -n 's/^\([A-Za-z_][A-Za-z0-9_]*\)[[:space:]].*/\1/p' tests/abi/imports.allow |
+	sort -u >"$work/allowed"
+nm -D --undefined-only --format=posix "$lib" | sed 's/@.*//; s/ .*//' | sort -u >"$work/imports"
+for name in $(comm -23 "$work/imports" "$work/allowed"); do
+	wrong "imported, but not in tests/abi/imports.allow: $name"
+done
+for name in $(comm -13 "$work/imports" "$work/allowed"); do
+	echo "check-symbols: allowed, but no longer imported: $name"
+done
+
+readelf -dW "$lib" >"$work/dynamic"
+needed=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' "$work/dynamic" | sort | tr '\n' ' ')
+[ "$needed" = "libc.so.6 " ] || wrong "NEEDED is '$needed' instead of 'libc.so.6 '"
+grep -q 'BIND_NOW\|FLAGS.*NOW' "$work/dynamic" || wrong "not bound at load time"
+grep -q 'TEXTREL' "$work/dynamic" && wrong "relocations in code"
+
+readelf -lW "$lib" >"$work/segments"
+grep -q GNU_RELRO "$work/segments" || wrong "no RELRO"
+awk '$1 == "GNU_STACK" { found = 1; if ($7 ~ /E/ || $8 ~ /E/) bad = 1 }
+	END { exit !(found && !bad) }' "$work/segments" || wrong "executable stack"
+tls=$(awk '$1 == "TLS" { print $6 }' "$work/segments")
+tls=$((${tls:-0}))
+[ "$tls" -le "$tls_max" ] || wrong "$tls bytes of TLS; $tls_max are the limit"
+
+# A floor of our own making only: the names come with the version they appeared in.
+floor=$(readelf -VW "$lib" | grep -o 'Name: GLIBC_[0-9.]*' | sed 's/.*GLIBC_//' |
+	sort -t. -k1,1n -k2,2n -u | tail -n 1)
+newest=$(printf '%s\n%s\n' "${floor:-2.0}" "$glibc_floor" | sort -t. -k1,1n -k2,2n | tail -n 1)
+[ "$newest" = "$glibc_floor" ] ||
+	wrong "needs glibc $floor; $glibc_floor is the promise"
+
+# Marked as a whole or not at all. An assembly file without the note is the usual cause.
+properties=$(readelf -nW "$lib" | grep -o 'IBT\|SHSTK\|BTI\|PAC' | sort -u | tr '\n' ' ')
+# shellcheck disable=SC2086 # flags are words
+printf 'int t2_probe(void); int t2_probe(void) { return 0; }\n' |
+	 ${CC:-cc} ${T2_CFLAGS:-} -x c -c -o "$work/probe.o" -
+case " $(readelf -nW "$work/probe.o" 2>/dev/null | grep -o 'IBT\|SHSTK\|BTI\|PAC' | sort -u |
+	tr '\n' ' ')" in
+" $properties" | " ") ;;
+*) wrong "properties are '$properties', not what the compiler marks: an object has no note" ;;
+esac
+case $properties in
+"" | "IBT SHSTK " | "BTI " | "BTI PAC ") ;;
+*) wrong "half of the control-flow properties: '$properties'" ;;
+esac
+
+[ "$nr_wrong" -eq 0 ] || exit 1
+echo "check-symbols: $(wc -l <"$work/exports") exports, $(wc -l <"$work/imports") imports," \
+	"$tls bytes of TLS, glibc >= ${floor:-any}, properties: ${properties:-none}"

@@ -81,6 +81,16 @@ void t2_guard_leave(struct t2_guard *guard);
  */
 bool t2_guard_is_on(void);
 
+/*
+ * Whether @address cannot be memory: the kernel refuses it with EFAULT where we
+ * would crash. NULL is not meant; many calls accept it.
+ * Context: any.
+ */
+static inline bool t2_is_wild(const void *address)
+{
+	return (uintptr_t)address - 1 < 65535 || (intptr_t)address < 0;
+}
+
 /* The name of the running thread, given to it now if it has none. Context: any. */
 const char *t2_guard_thread_name(const struct t2_guard *guard);
 

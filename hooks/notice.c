@@ -89,15 +89,14 @@ void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 	t2_pool_release(&scratch);
 }
 
-void t2_notice_exit(struct t2_stream *stream, int code)
+void t2_notice_exit(struct t2_stream *stream)
 {
 	struct t2_session *session = &stream->session;
 
-	/* exit() inside an exit handler: the first call is the event, the last
-	 * code is the process's. */
+	/* exit() inside an exit handler: the time of the first, the code of the
+	 * last, which is the process's. */
 	if (atomic_load(&session->has_exit))
 		return;
-	session->exit_code = code & 0xff;
 	session->exit_time = t2_clock_now();
 	atomic_store(&session->has_exit, true);
 }
@@ -162,7 +161,7 @@ static void tell_children(struct t2_stream *stream, const char *thread_name)
 		int pid = atomic_load(&child->pid);
 		struct t2_event event;
 
-		if (pid <= 0 || !atomic_load(&child->told))
+		if (pid <= 0)
 			continue;
 		EVENT(&event, CHILD_READY);
 		event.u.child_ready.child_id = child->child_id;
@@ -179,10 +178,8 @@ static void tell_end(struct t2_stream *stream, const char *thread_name, int code
 	struct t2_event events[3];
 
 	EVENT(&events[0], EXIT)->u.exit.code = code & 0xff;
-	if (atomic_load(&session->has_exit)) {
-		events[0].u.exit.code = session->exit_code;
+	if (atomic_load(&session->has_exit))
 		set_time(&events[0], session->exit_time);
-	}
 	EVENT(&events[1], DATA_JSON);
 	events[1].rel_ns = elapsed(session->start.mono_ns);
 	events[1].u.data_json.category = "process";
@@ -216,19 +213,12 @@ void t2_notice_end(struct t2_stream *stream, const char *thread_name, int code,
 
 void t2_notice_signal(struct t2_stream *stream, const char *thread_name, int signo)
 {
-	struct t2_session *session = &stream->session;
-	struct t2_event events[2], *next = events;
+	struct t2_event event;
 
-	if (atomic_exchange(&session->has_ended, true))
+	if (atomic_exchange(&stream->session.has_ended, true))
 		return;
-	if (atomic_load(&session->has_exit)) {
-		next = EVENT(next, EXIT);
-		next->u.exit.code = session->exit_code;
-		set_time(next++, session->exit_time);
-	}
-	next = EVENT(next, SIGNAL);
-	next++->u.signal.signo = signo;
-	t2_emit(stream, thread_name, events, (size_t)(next - events), T2_ALL_TARGETS, 0);
+	EVENT(&event, SIGNAL)->u.signal.signo = signo;
+	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
 }
 
 unsigned t2_notice_child_start(struct t2_stream *stream, const char *thread_name,

@@ -26,8 +26,8 @@ struct t2_beginning {
 void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 		     const struct t2_beginning *beginning);
 
-/* exit() was called, or main has returned: remembered, told at the end. Context: any. */
-void t2_notice_exit(struct t2_stream *stream, int code);
+/* exit() was called, or main has returned: the time is told at the end. Context: any. */
+void t2_notice_exit(struct t2_stream *stream);
 
 /* What a process has used, for its end. */
 struct t2_usage {

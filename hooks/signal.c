@@ -123,6 +123,19 @@ void t2_signal_init(void)
 		watch(watched[i]);
 }
 
+void t2_signal_withdraw(void)
+{
+	struct t2_kernel_sigaction now;
+
+	for (size_t i = 0; is_enabled && i < sizeof(watched); i++) {
+		struct t2_kernel_sigaction given = host_default[watched[i]];
+
+		if (!t2_sys_sigaction(watched[i], NULL, &now) && now.handler == on_signal)
+			t2_sys_sigaction(watched[i], &given, NULL);
+	}
+	is_enabled = false;
+}
+
 static uintptr_t interrupted_at(const void *context)
 {
 	const ucontext_t *uc = context;

@@ -11,4 +11,10 @@
  */
 void t2_signal_init(void);
 
+/*
+ * Put SIG_DFL back wherever we stand in for it.
+ * Context: any.
+ */
+void t2_signal_withdraw(void);
+
 #endif

@@ -90,6 +90,8 @@ static int spawn_any(struct spawn spawn, pid_t (*pid_of)(int descriptor))
 	struct t2_guard guard;
 	int ret;
 
+	if (t2_is_wild(spawn.file) || t2_is_wild(spawn.argv) || t2_is_wild(spawn.envp))
+		return call_with(&spawn, spawn.envp);
 	if (!t2_guard_enter(&guard))
 		return t2_handover_is_needed() ? call_edited(&spawn, NULL)
 					       : call_with(&spawn, spawn.envp);

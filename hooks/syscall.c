@@ -13,6 +13,7 @@
 #include "hooks/hook.h"
 #include "hooks/offspring.h"
 #include "hooks/real.h"
+#include "hooks/seccomp.h"
 #include "hooks/vfork.h"
 #include "preload/sys.h"
 
@@ -33,7 +34,8 @@ static long fork_copy(ARGS)
 
 	if (!t2_guard_enter(&guard))
 		return forward(nr, a, b, c, d, e, f);
-	t2_birth_begin(&guard, T2_CHILD_CLONE, false, &saved);
+	t2_birth_begin(&guard, nr == SYS_clone || nr == SYS_clone3 ? T2_CHILD_CLONE : T2_CHILD_FORK,
+		       false, &saved);
 
 	t2_guard_before_real(&guard);
 	pid = forward(nr, a, b, c, d, e, f);
@@ -71,6 +73,19 @@ static long exit_all(ARGS)
 {
 	t2_exit_told((int)a);
 	return forward(nr, a, b, c, d, e, f);
+}
+
+static long confine(ARGS)
+{
+	struct t2_guard guard;
+	bool is_on = t2_seccomp_begin(&guard);
+	long ret = forward(nr, a, b, c, d, e, f);
+
+	if (is_on) {
+		t2_guard_after_real(&guard);
+		t2_seccomp_end(&guard, ret < 0);
+	}
+	return ret;
 }
 
 static void reaped(pid_t pid, int code, const struct rusage *usage)
@@ -175,6 +190,10 @@ static call_fn *find(const long *args)
 		return exit_all;
 	case SYS_exit:
 		return is_alone() ? exit_all : NULL;
+	case SYS_seccomp:
+		return confine;
+	case SYS_prctl:
+		return args[1] == PR_SET_SECCOMP ? confine : NULL;
 	case SYS_wait4:
 		return wait_status;
 	case SYS_waitid:

@@ -130,19 +130,18 @@ static bool was_put_back(const char *names, const char *entry)
 	return !strcmp(name, T2_RESTORED_VAR) || is_listed(names, name);
 }
 
-/* Cut ":<our library>" off the end of the host's own LD_PRELOAD. */
+/* Cut our library off the end of the host's own LD_PRELOAD, which may be empty. */
 static void cut_library(char *entry)
 {
-	char *last = NULL;
+	char *end = entry + sizeof(T2_PRELOAD_VAR);
 
 	if (!t2_config_entry_value(entry, T2_PRELOAD_VAR))
 		return;
 	for (; *entry; entry++) {
 		if (*entry == ':')
-			last = entry;
+			end = entry;
 	}
-	if (last)
-		*last = '\0';
+	*end = '\0';
 }
 
 static void hide_restored(char **envp, const char *names)

@@ -33,7 +33,6 @@ struct t2_session {
 
 	/* The host called exit() or returned from main: kept until the end. */
 	atomic_bool has_exit;
-	int exit_code;
 	struct t2_moment exit_time;
 
 	/* Ready-made environment entries for children; the id and the hierarchy

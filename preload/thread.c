@@ -31,7 +31,8 @@ void t2_thread_begin_main(struct t2_thread *thread, uint64_t start_mono_ns)
 	thread->start_mono_ns = start_mono_ns;
 }
 
-void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure)
+void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure,
+			 const char *program)
 {
 	struct t2_elf_place place;
 	struct t2_buf out;
@@ -42,7 +43,7 @@ void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure)
 	} else if (place.symbol) {
 		t2_buf_put_str(&out, place.symbol);
 	} else {
-		t2_buf_put_str(&out, *place.module ? place.module : "exe");
+		t2_buf_put_str(&out, *place.module ? place.module : program);
 		t2_buf_put_str(&out, "+0x");
 		unsigned digits = 1;
 

@@ -67,9 +67,11 @@ void t2_thread_begin_main(struct t2_thread *thread, uint64_t start_mono_ns);
 
 /*
  * The base name for threads that run @procedure: its symbol, or
- * "module+0x<offset>". Writes a string into @base.
+ * "module+0x<offset>"; the executable, which is a module without a name, is
+ * called @program. Writes a string into @base.
  * Context: any.
  */
-void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure);
+void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure,
+			 const char *program);
 
 #endif

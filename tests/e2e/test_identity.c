@@ -127,7 +127,7 @@ static int count_slashes(const char *text)
 Test(identity, endless_descent_keeps_the_ends_of_the_session_id)
 {
 	struct t2_told told;
-	struct t2_launch launch = {.argv = (const char *const[]){"fork_exec", NULL}};
+	struct t2_launch launch = {.argv = (const char *const[]){"return_main", NULL}};
 	char *parent = strdup("GIT_TRACE2_PARENT_SID=first");
 	char *longer;
 	const char *entries[2] = {NULL, NULL};

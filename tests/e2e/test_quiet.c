@@ -78,14 +78,14 @@ static void trace_calls(struct calls *calls, const char *victim, enum t2_preload
 	t2_run_close(&run);
 }
 
-/* Programs whose calls do not depend on chance, and how many images each starts. */
+/* Programs whose calls do not depend on chance, and how many images load the preload. */
 static const struct {
 	const char *victim;
 	int nr_images;
 } quiet_victims[] = {
 	{"return_main", 1}, {"fork_exec", 2},	 {"fork_no_exec", 1},	     {"vfork_exec", 2},
-	{"vfork_fail", 1},  {"spawn", 4},	 {"system_calls", 5},	     {"popen_fclose", 2},
-	{"exec_fails", 1},  {"exec_all", 2},	 {"wait_bad_pointer", 1},    {"underscore_exit", 1},
+	{"vfork_fail", 1},  {"spawn", 3},	 {"system_calls", 6},	     {"popen_fclose", 2},
+	{"exec_fails", 1},  {"exec_all", 1},	 {"wait_bad_pointer", 1},    {"underscore_exit", 1},
 	{"quick_exit", 1},  {"dispositions", 1}, {"thread_pthread_exit", 1}, {"clone_fork", 1},
 };
 

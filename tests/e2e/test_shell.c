@@ -10,15 +10,17 @@
 #include <signal.h>
 #include <stdlib.h>
 
+/* The first is how libc finds out whether there is a shell. */
 static const struct t2_child systems[] = {
-	{.id = 0, .class = "system", .use_shell = true, .argv = "true", .code = 0},
-	{.id = 1, .class = "system", .use_shell = true, .argv = "exit 3", .code = 3},
-	{.id = 2,
+	{.id = 0, .class = "system", .use_shell = true, .argv = "exit 0", .code = 0},
+	{.id = 1, .class = "system", .use_shell = true, .argv = "true", .code = 0},
+	{.id = 2, .class = "system", .use_shell = true, .argv = "exit 3", .code = 3},
+	{.id = 3,
 	 .class = "system",
 	 .use_shell = true,
 	 .argv = "kill -KILL $$",
 	 .code = 128 + SIGKILL},
-	{.id = 3,
+	{.id = 4,
 	 .class = "system",
 	 .use_shell = true,
 	 .argv = "exec 2>/dev/null; nonexistent-program",
@@ -47,10 +49,10 @@ Test(shell, system_has_the_command_and_its_code)
 	t2_tell(&told, "system_calls");
 	t2_assert_exited(&told.run, 0);
 	for (i = 0; i < T2_LEN(systems); i++)
-		t2_assert_child(&told, told.root, &systems[i]);
-	cr_expect_eq(t2_trace_count(&told.trace, told.root, "child_start"), 4,
-		     "asking for a shell is no child");
-	cr_expect_eq(t2_trace_nr_below(&told.trace, told.root), 4, "each shell is a session");
+		t2_assert_traced_child(&told, told.root, &systems[i]);
+	cr_expect_eq(t2_trace_count(&told.trace, told.root, "child_start"), T2_LEN(systems));
+	cr_expect_eq(t2_trace_nr_below(&told.trace, told.root), T2_LEN(systems),
+		     "each shell is a session");
 	t2_told_close(&told);
 }
 
@@ -62,7 +64,7 @@ Test(shell, popen_is_ended_by_pclose)
 	t2_tell(&told, "popen_pclose");
 	t2_assert_exited(&told.run, 0);
 	for (i = 0; i < T2_LEN(popens); i++)
-		t2_assert_child(&told, told.root, &popens[i]);
+		t2_assert_traced_child(&told, told.root, &popens[i]);
 	cr_expect_eq(t2_trace_nr_below(&told.trace, told.root), 3);
 	t2_told_close(&told);
 }

@@ -25,7 +25,11 @@ ParameterizedTestParameters(thread, start_and_exit_are_told)
 	return t2_each(T2_LEN(families));
 }
 
-/* The base name is the procedure's symbol, or the module and an offset. */
+/*
+ * The base name is the procedure's symbol, or the module and an offset; the
+ * executable is called exe there, because its own name could push the offset out
+ * of the 24 bytes.
+ */
 static void check_name(const json_t *line, const struct family *family)
 {
 	const char *name = t2_line_text(line, "thread");
@@ -34,10 +38,7 @@ static void check_name(const json_t *line, const struct family *family)
 	cr_assert_not_null(base, "%s", name);
 	base++;
 	cr_expect(strncmp(base, family->procedure, strlen(family->procedure)) == 0 ||
-			  strncmp(base, family->label,
-				  strlen(base) < strlen(family->label)
-					  ? strlen(base)
-					  : strlen(family->label)) == 0,
+			  strncmp(base, "exe+0x", 6) == 0,
 		  "thread name '%s'", name);
 }
 

@@ -6,14 +6,17 @@
 #include "history.h"
 #include "session.h"
 
-/* Start: what ran, and below whom. For native speakers as well. */
-void t2_check_start(const struct t2_image *image);
+#include <stdbool.h>
+
+/* Start: what ran, and below whom. For native speakers as well. Completes
+ * the argv of @image where the file could not tell it. */
+void t2_check_start(struct t2_image *image);
 
 /* Every exec that was tried, and nothing else. */
 void t2_check_execs(const struct t2_image *image);
 
-/* The end: exit, exec or signal. */
-void t2_check_end(const struct t2_image *image);
+/* The end: exit, exec or signal. With @is_exit_free, exit handlers may change the status. */
+void t2_check_end(const struct t2_image *image, bool is_exit_free);
 
 /* Children: made, reaped, or left behind. Returns how many reaps it compared. */
 size_t t2_check_children(const struct t2_image *image);

@@ -66,6 +66,17 @@ static const struct t2_vec *before_fallback(const struct t2_image *image)
 	return &failed->u.exec.argv;
 }
 
+/* A file without #! that a shell then reads itself, in the child it made for it. */
+static const struct t2_vec *unreadable_by_kernel(const struct t2_image *image)
+{
+	const struct t2_record *last;
+
+	if (!image->attempts.nr)
+		return NULL;
+	last = image->attempts.at[image->attempts.nr - 1];
+	return last->error == ENOEXEC ? &last->u.exec.argv : NULL;
+}
+
 /* The argv a child_start of @child has to have. */
 static const struct t2_vec *expected_argv(const struct t2_process *child)
 {
@@ -85,6 +96,7 @@ static bool fits_argv(const struct t2_process *child, const struct t2_told *told
 {
 	const struct t2_vec *real = expected_argv(child);
 	const struct t2_vec *asked = before_fallback(first_image(child));
+	const struct t2_vec *own = unreadable_by_kernel(first_image(child));
 	struct t2_vec argv = {0};
 	bool does_fit;
 
@@ -92,7 +104,8 @@ static bool fits_argv(const struct t2_process *child, const struct t2_told *told
 	if (json_is_true(json_object_get(told->line, "use_shell")))
 		does_fit = is_command(real, &argv);
 	else
-		does_fit = t2_vec_equals(real, &argv) || (asked && t2_vec_equals(asked, &argv));
+		does_fit = t2_vec_equals(real, &argv) || (asked && t2_vec_equals(asked, &argv)) ||
+			   (own && t2_vec_equals(own, &argv));
 	free(argv.at);
 	return does_fit;
 }

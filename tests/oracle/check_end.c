@@ -46,13 +46,14 @@ static void check_code(const struct t2_image *image, const char *event)
 			  t2_told_number(told, "code"), image->end_code);
 }
 
-static void check_exited(const struct t2_image *image)
+static void check_exited(const struct t2_image *image, bool is_exit_free)
 {
 	bool is_blind = image->is_thread_exit && image->process->birth == T2_BIRTH_CLONE;
 
 	if (!is_blind && check_last(image, "atexit", 1))
 		check_code(image, "atexit");
-	check_code(image, "exit");
+	if (!is_exit_free)
+		check_code(image, "exit");
 	if (t2_session_count(image->session, "exit") > 1)
 		t2_report("%s: has several exit events", t2_image_name(image));
 }
@@ -91,7 +92,7 @@ static void check_threads(const struct t2_image *image)
 			  nr_started);
 }
 
-void t2_check_end(const struct t2_image *image)
+void t2_check_end(const struct t2_image *image, bool is_exit_free)
 {
 	check_threads(image);
 	if (image->end != T2_END_KILLED && image->end != T2_END_UNKNOWN)
@@ -101,7 +102,7 @@ void t2_check_end(const struct t2_image *image)
 		check_replaced(image);
 		break;
 	case T2_END_EXIT:
-		check_exited(image);
+		check_exited(image, is_exit_free);
 		break;
 	case T2_END_KILLED:
 		check_killed(image);

@@ -49,16 +49,18 @@ static bool is_script_argv(const struct t2_image *image, const struct t2_vec *to
 	return true;
 }
 
-static void check_argv(const struct t2_image *image, const struct t2_told *start)
+/* Children of an unread script have its argv: the one told, if it can be right. */
+static void check_argv(struct t2_image *image, const struct t2_told *start)
 {
 	const struct t2_vec *real = t2_image_argv(image);
 	struct t2_vec told = {0};
 
 	t2_told_list(start, "argv", &told);
-	if (!t2_vec_equals(real, &told) && !(image->exec && is_script_argv(image, &told)))
+	if (image->exec && is_script_argv(image, &told))
+		image->argv = told;
+	else if (!t2_vec_equals(real, &told))
 		t2_report("%s: start has argv [%s], received was [%s]", t2_image_name(image),
 			  t2_vec_join(&told, 300), t2_vec_join(real, 300));
-	free(told.at);
 }
 
 static void check_opening(const struct t2_image *image)
@@ -81,7 +83,7 @@ static void check_opening(const struct t2_image *image)
 		t2_report("%s: has cmd_ancestry below a parent", t2_image_name(image));
 }
 
-void t2_check_start(const struct t2_image *image)
+void t2_check_start(struct t2_image *image)
 {
 	const struct t2_session *session = image->session;
 	const char *parent_sid = t2_match_parent_sid(image);

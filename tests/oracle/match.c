@@ -52,12 +52,12 @@ const char *t2_match_parent_sid(const struct t2_image *image)
 	return "";
 }
 
-static bool is_exempt(const struct t2_image *image, const struct t2_rules *rules)
+bool t2_match_is_listed(const struct t2_image *image, const struct t2_vec *patterns)
 {
 	const char *argv = t2_vec_join(t2_image_argv(image), 4096);
 
-	for (size_t i = 0; i < rules->exempt.nr; i++) {
-		const char *pattern = rules->exempt.at[i];
+	for (size_t i = 0; i < patterns->nr; i++) {
+		const char *pattern = patterns->at[i];
 
 		if (atol(pattern) == image->process->pid || !fnmatch(pattern, argv, 0))
 			return true;
@@ -95,7 +95,7 @@ static void judge(struct t2_image *image, const struct t2_rules *rules, bool has
 		image->role = above->role;
 		image->need = need_of_fork(image);
 	}
-	image->is_exempt = is_exempt(image, rules);
+	image->is_exempt = t2_match_is_listed(image, &rules->exempt);
 	if (image->need == T2_NEED_MUST && image->is_exempt)
 		image->need = T2_NEED_MAY;
 }

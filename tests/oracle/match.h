@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 struct t2_rules {
-	const char *shim;     /* part of the preload's file name */
-	struct t2_vec exempt; /* patterns for argv, or pids */
-	bool is_leak_allowed; /* an exec may lose the preload */
+	const char *shim;	 /* part of the preload's file name */
+	struct t2_vec exempt;	 /* patterns for argv, or pids */
+	struct t2_vec exit_free; /* the same: exit handlers may end with another status */
+	bool is_leak_allowed;	 /* an exec may lose the preload */
 };
 
 /*
@@ -20,6 +21,9 @@ struct t2_rules {
  */
 void t2_match(struct t2_history *history, struct t2_sessions *sessions,
 	      const struct t2_rules *rules, bool has_loaded);
+
+/* Is there a pattern of argv, or a pid, in @patterns that fits @image? */
+bool t2_match_is_listed(const struct t2_image *image, const struct t2_vec *patterns);
 
 /* The session whose id @image's own has to continue, or "". */
 const char *t2_match_parent_sid(const struct t2_image *image);

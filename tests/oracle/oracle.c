@@ -35,12 +35,15 @@ struct totals {
 
 static void usage(void)
 {
-	fputs("usage: oracle [-lv] [-d DIR] [-s SHIM] [-x EXEMPT]... TRACE EVENTS\n"
+	fputs("usage: oracle [-lv] [-d DIR] [-e PROGRAM]... [-s SHIM] [-x PROGRAM]...\n"
+	      "              TRACE EVENTS\n"
 	      "  -d DIR     directory in which the traced command was started\n"
+	      "  -e PROGRAM its exit handlers may end it with another status than it asked for\n"
 	      "  -l         a program may take the preload away from another\n"
 	      "  -s SHIM    part of the preload's file name\n"
 	      "  -v         tell what was compared\n"
-	      "  -x EXEMPT  a pid, or a pattern for argv: of that program nothing is expected\n",
+	      "  -x PROGRAM of that nothing is expected\n"
+	      "A PROGRAM is a pid, or a shell pattern for its argv.\n",
 	      stderr);
 	exit(2);
 }
@@ -51,10 +54,13 @@ static void parse_options(struct options *options, int argc, char **argv)
 
 	options->cwd = getcwd(NULL, 0);
 	options->rules.shim = "libt2shim.so";
-	while ((letter = getopt(argc, argv, "d:ls:vx:")) != -1) {
+	while ((letter = getopt(argc, argv, "d:e:ls:vx:")) != -1) {
 		switch (letter) {
 		case 'd':
 			options->cwd = optarg;
+			break;
+		case 'e':
+			t2_vec_add(&options->rules.exit_free, optarg);
 			break;
 		case 'l':
 			options->rules.is_leak_allowed = true;
@@ -76,7 +82,7 @@ static void parse_options(struct options *options, int argc, char **argv)
 		usage();
 }
 
-static void check_image(const struct t2_image *image, struct totals *totals)
+static void check_image(struct t2_image *image, const struct t2_rules *rules, struct totals *totals)
 {
 	if (!image->session)
 		return;
@@ -89,7 +95,7 @@ static void check_image(const struct t2_image *image, struct totals *totals)
 		return;
 	}
 	t2_check_execs(image);
-	t2_check_end(image);
+	t2_check_end(image, t2_match_is_listed(image, &rules->exit_free));
 	totals->nr_reaps += t2_check_children(image);
 }
 
@@ -128,7 +134,7 @@ int main(int argc, char **argv)
 		const struct t2_process *process = history.processes.at[i];
 
 		for (size_t k = 0; k < process->images.nr; k++)
-			check_image(process->images.at[k], &totals);
+			check_image(process->images.at[k], &options.rules, &totals);
 	}
 	if (options.is_verbose)
 		summarize(&trace, &history, &sessions, &totals);

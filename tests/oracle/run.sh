@@ -23,17 +23,17 @@ trap 'rm -rf "$work"' EXIT
 keep=
 
 usage() {
-	echo "usage: run.sh [-k DIR] [-lv] [-d DIR] [-s SHIM] [-x EXEMPT]... -- COMMAND..." >&2
+	echo "usage: run.sh [-k DIR] [ORACLE-OPTION...] -- COMMAND..." >&2
 	exit 2
 }
 
 options=
-while getopts d:k:ls:vx: letter; do
+while getopts d:e:k:ls:vx: letter; do
 	case $letter in
 	k) keep=$OPTARG ;;
 	l | v) options="$options -$letter" ;;
 	# Quoted for the eval below.
-	d | s | x) options="$options -$letter '$(printf %s "$OPTARG" | sed "s/'/'\\\\''/g")'" ;;
+	d | e | s | x) options="$options -$letter '$(printf %s "$OPTARG" | sed "s/'/'\\\\''/g")'" ;;
 	*) usage ;;
 	esac
 done

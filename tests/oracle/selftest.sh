@@ -92,7 +92,7 @@ try preload_lost trace '/none.ls/s/@ENV@//' 'pid 101 (ls -l): was executed witho
 try wrong_argv events '/"start".*"-l"/s/"-l"/"-L"/' 'start has argv \[ls -L\], received was \[ls -l\]'
 try wrong_script_argv events '/"start".*script/s/script/skript/' 'start has argv'
 try wrong_parent events 's/@A@.@G@/@A@\/@B@\/@G@/' 'pid 101 (sleep 9): stands below'
-try parent_above events 's/@A@.@E@.@F@/@A@\/@F@/' 'pid 105 (script x): stands below'
+try parent_above events 's/@A@.@E@.@F@/@A@\/@F@/' 'pid 105 (.*script x): stands below'
 try exec_below_nothing events 's/@A@.@H@/@H@/' 'pid 100 (make all): stands below ""'
 
 # Children

@@ -13,6 +13,7 @@
 # pattern in $unstable; so must exit status, standard output and standard error
 # ($order = free: their lines in any order). Outputs, and files that match $scrubbed,
 # are compared after sed -E $scrub.
+# $oracle_options go to the oracle.
 #
 # T2_SHIM     the shim; default: build/libt2shim.so of this tree
 # T2_ORACLE   the oracle; default: built for this run
@@ -26,6 +27,7 @@ unstable=
 scrubbed=
 order=exact
 scrub=
+oracle_options=
 limit_s=600
 
 skip() {
@@ -127,9 +129,9 @@ run_oracle() {
 		#!/bin/sh
 		exec sh ./drive >"$work/traced.out" 2>"$work/traced.err"
 	EOF
-	# shellcheck disable=SC2046 # a list
+	# shellcheck disable=SC2046,SC2086 # lists
 	run_as oracle env -i $(bare_environment) T2_SHIM="$shim" T2_ORACLE="$oracle" \
-		"$root/tests/oracle/run.sh" -v -k "$work/kept" -- sh "$work/traced"
+		"$root/tests/oracle/run.sh" -v $oracle_options -k "$work/kept" -- sh "$work/traced"
 	mv "$work/oracle.out" "$work/verdict"
 	cat "$work/oracle.err" >>"$work/verdict"
 	verdict=$(cat "$work/oracle.status")

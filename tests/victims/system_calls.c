@@ -2,7 +2,7 @@
 /*
  * system: successful, failing, killed, unknown command, and the question for a
  * shell. Confirms: class system with use_shell and the command as given, and
- * child_exit with the code of the command; asking for a shell is no child.
+ * child_exit with the code of the command. Asking for a shell runs one.
  */
 #include <signal.h>
 

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A process puts itself under seccomp: from then on one system call that it
+ * would not have made itself may kill it. So we fall silent for good, and take
+ * our signal handlers back first, whose last words would be such a call.
+ */
+#include <linux/seccomp.h>
+#include <stdarg.h>
+#include <sys/prctl.h>
+
+#include "hooks/hook.h"
+#include "hooks/real.h"
+#include "hooks/seccomp.h"
+#include "hooks/signal.h"
+
+bool t2_seccomp_begin(struct t2_guard *guard)
+{
+	/* A vfork child's state is its parent's, which goes on as before. */
+	if (!t2_guard_enter(guard) || guard->thread->birth.shares_memory)
+		return false;
+	t2_signal_withdraw();
+	atomic_store(&t2_state, T2_STATE_OFF);
+	return true;
+}
+
+void t2_seccomp_end(struct t2_guard *guard, bool has_failed)
+{
+	if (!has_failed)
+		return;
+	atomic_store(&t2_state, T2_STATE_ON);
+	t2_signal_init();
+	t2_guard_leave(guard);
+}
+
+T2_HOOK(int, prctl, (int option, ...))
+{
+	struct t2_guard guard;
+	unsigned long args[4];
+	va_list list;
+	bool is_on;
+	int ret;
+
+	va_start(list, option);
+	for (int i = 0; i < 4; i++)
+		args[i] = va_arg(list, unsigned long);
+	va_end(list);
+
+	is_on = t2_guard_is_on() && option == PR_SET_SECCOMP && t2_seccomp_begin(&guard);
+	ret = t2_real.prctl(option, args[0], args[1], args[2], args[3]);
+	if (is_on) {
+		t2_guard_after_real(&guard);
+		t2_seccomp_end(&guard, ret < 0);
+	}
+	return ret;
+}

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "hooks/attempts.h"
 #include "hooks/notice.h"
-#include "preload/buf.h"
 #include "preload/exe.h"
 #include "preload/pool.h"
 #include "preload/sys.h"
@@ -17,15 +17,6 @@ struct overlay {
 	struct t2_stream stream; /* first: the pointer in the thread is to this */
 	struct t2_stream *outer; /* of the vfork child that made this one, or NULL */
 	struct t2_block block;
-};
-
-/* The last exec of a child that did not succeed. */
-struct attempt {
-	int error;
-	struct t2_moment when;
-	const char *exe;
-	const char *argv[T2_ATTEMPT_ARGS + 1];
-	char text[T2_ATTEMPT_TEXT];
 };
 
 static void pop_overlay(struct t2_thread *thread)
@@ -103,47 +94,6 @@ void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
 	atomic_fetch_and(&birth->record->told, told);
 }
 
-void t2_birth_remember_attempt(struct t2_guard *guard, const char *exe, const char *const *argv,
-			       int error)
-{
-	struct t2_birth *birth = &guard->thread->birth;
-	struct attempt *attempt;
-	struct t2_buf text;
-	size_t nr = 0;
-
-	if (!birth->attempt.mem &&
-	    t2_pool_claim(&birth->attempt, sizeof(*attempt), guard->thread))
-		return;
-	attempt = (struct attempt *)(void *)birth->attempt.mem;
-	attempt->error = error;
-	attempt->when = t2_clock_now();
-	attempt->exe = attempt->text;
-	t2_buf_init(&text, attempt->text, sizeof(attempt->text) - 1);
-	t2_buf_put_str(&text, exe);
-	t2_buf_put_char(&text, '\0');
-	for (; argv && argv[nr] && nr < T2_ATTEMPT_ARGS && !t2_buf_overflowed(&text); nr++) {
-		attempt->argv[nr] = attempt->text + text.len;
-		t2_buf_put_str(&text, argv[nr]);
-		t2_buf_put_char(&text, '\0');
-	}
-	attempt->text[sizeof(attempt->text) - 1] = '\0';
-	attempt->argv[nr] = NULL;
-}
-
-static void tell_attempt(struct t2_guard *guard, struct t2_stream *stream)
-{
-	struct t2_birth *birth = &guard->thread->birth;
-	const struct attempt *attempt = (const void *)birth->attempt.mem;
-	const char *name = t2_guard_thread_name(guard);
-
-	if (!attempt)
-		return;
-	t2_notice_exec_result(stream, name,
-			      t2_notice_exec(stream, name, attempt->exe, attempt->argv),
-			      attempt->error);
-	t2_pool_release(&birth->attempt);
-}
-
 /* In a copy of the parent's memory: what was the parent's becomes ours. */
 static struct t2_stream *take_over(struct t2_guard *guard)
 {
@@ -183,7 +133,7 @@ struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
 	if (!stream)
 		return NULL;
 	begin_session(guard, stream);
-	tell_attempt(guard, stream);
+	t2_attempts_tell(&thread->birth.attempts, stream, "main");
 	if (thread->birth.shares_memory)
 		thread->overlay = stream;
 	else
@@ -238,7 +188,7 @@ void t2_birth_in_parent(struct t2_guard *guard, const struct t2_birth *saved, pi
 	guard->thread->birth = *saved;
 	/* What a child in this memory could not give back. */
 	t2_pool_release(&birth.environment);
-	t2_pool_release(&birth.attempt);
+	t2_pool_release(&birth.attempts);
 	if (guard->stream == &t2_main)
 		t2_overlay_drop(guard->thread);
 	if (!birth.parent)

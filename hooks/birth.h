@@ -45,13 +45,6 @@ void t2_birth_announce(struct t2_guard *guard, const char *const *argv);
 bool t2_birth_is_announced(const struct t2_guard *guard);
 
 /*
- * Remember an exec that failed, to be told only if none succeeds.
- * Context: any, in a child without a session.
- */
-void t2_birth_remember_attempt(struct t2_guard *guard, const char *exe, const char *const *argv,
-			       int error);
-
-/*
  * The session of vfork child @pid in this thread, or NULL. Those of its own
  * vfork children are dropped: it runs again, so they are gone.
  * Context: any.

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "hooks/attempts.h"
 #include "hooks/birth.h"
 #include "hooks/handover.h"
 #include "hooks/hook.h"
@@ -73,8 +74,8 @@ static void say_after(struct t2_guard *guard, const struct t2_exec *exec, int ex
 	if (guard->stream)
 		t2_notice_exec_result(guard->stream, t2_guard_thread_name(guard), exec_id, error);
 	else
-		t2_birth_remember_attempt(guard, exec->name, (const char *const *)exec->argv,
-					  error);
+		t2_attempts_remember(&guard->thread->birth.attempts, exec->name,
+				     (const char *const *)exec->argv, error);
 }
 
 /* A vfork child cannot give back what its parent's memory holds once it has gone. */

@@ -31,7 +31,7 @@ bool t2_guard_is_on(void)
 static void settle(struct t2_thread *thread)
 {
 	t2_pool_release(&thread->birth.environment);
-	t2_pool_release(&thread->birth.attempt);
+	t2_pool_release(&thread->birth.attempts);
 	thread->birth.parent = NULL;
 	thread->birth.shares_memory = false;
 }

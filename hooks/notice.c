@@ -261,16 +261,31 @@ void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
 }
 
+static int make_exec(struct t2_event *event, struct t2_stream *stream, const char *exe,
+		     const char *const *argv)
+{
+	int exec_id = atomic_fetch_add(&stream->session.next_exec_id, 1);
+
+	EVENT(event, EXEC);
+	event->u.exec.exec_id = exec_id;
+	event->u.exec.exe = exe;
+	event->u.exec.argv = argv;
+	return exec_id;
+}
+
+static void make_exec_result(struct t2_event *event, int exec_id, int code)
+{
+	EVENT(event, EXEC_RESULT);
+	event->u.exec_result.exec_id = exec_id;
+	event->u.exec_result.code = code;
+}
+
 int t2_notice_exec(struct t2_stream *stream, const char *thread_name, const char *exe,
 		   const char *const *argv)
 {
-	int exec_id = atomic_fetch_add(&stream->session.next_exec_id, 1);
 	struct t2_event event;
+	int exec_id = make_exec(&event, stream, exe, argv);
 
-	EVENT(&event, EXEC);
-	event.u.exec.exec_id = exec_id;
-	event.u.exec.exe = exe;
-	event.u.exec.argv = argv;
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
 	return exec_id;
 }
@@ -279,10 +294,19 @@ void t2_notice_exec_result(struct t2_stream *stream, const char *thread_name, in
 {
 	struct t2_event event;
 
-	EVENT(&event, EXEC_RESULT);
-	event.u.exec_result.exec_id = exec_id;
-	event.u.exec_result.code = code;
+	make_exec_result(&event, exec_id, code);
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+}
+
+void t2_notice_exec_failed(struct t2_stream *stream, const char *thread_name, const char *exe,
+			   const char *const *argv, struct t2_moment when, int code)
+{
+	struct t2_event events[2];
+
+	make_exec_result(&events[1], make_exec(&events[0], stream, exe, argv), code);
+	set_time(&events[0], when);
+	set_time(&events[1], when);
+	t2_emit(stream, thread_name, events, 2, T2_ALL_TARGETS, 0);
 }
 
 void t2_notice_thread_start(struct t2_stream *stream, const char *thread_name)

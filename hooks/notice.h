@@ -82,6 +82,10 @@ int t2_notice_exec(struct t2_stream *stream, const char *thread_name, const char
 /* It was not. Context: any. */
 void t2_notice_exec_result(struct t2_stream *stream, const char *thread_name, int exec_id, int code);
 
+/* It was not, long ago: both at once, as of @when. Context: any. */
+void t2_notice_exec_failed(struct t2_stream *stream, const char *thread_name, const char *exe,
+			   const char *const *argv, struct t2_moment when, int code);
+
 /* Context: any. */
 void t2_notice_thread_start(struct t2_stream *stream, const char *thread_name);
 void t2_notice_thread_exit(struct t2_stream *stream, const char *thread_name,

@@ -13,7 +13,6 @@
 #include "hooks/real.h"
 #include "preload/elf.h"
 #include "preload/slots.h"
-#include "preload/str.h"
 
 /* How a thread was asked for; copied to its own stack before the slot is given back. */
 struct request {
@@ -155,9 +154,7 @@ static struct request *make_request(const void *procedure, void *arg)
 		request = &requests[index];
 		memset(request, 0, sizeof(*request));
 		request->arg = arg;
-		t2_thread_base_name(
-			request->base, procedure,
-			t2_str_base_name(t2_session_hierarchy(&guard.stream->session)));
+		t2_thread_base_name(request->base, procedure);
 	}
 	t2_guard_leave(&guard);
 	return request;

@@ -58,9 +58,9 @@
  * more than the kernel takes (6 MiB of pointers to empty strings). */
 #define T2_VECTOR_MAX (1024 * 1024)
 
-/* What we keep of a failed exec of a child that has not spoken yet. */
-#define T2_ATTEMPT_ARGS 32
-#define T2_ATTEMPT_TEXT 2048
+/* Arguments we keep of a failed exec of a child that has not spoken yet; as
+ * many attempts as fit into T2_BLOCK_SIZE. */
+#define T2_ATTEMPT_ARGS 31
 
 /* Milliseconds a dead or slow socket peer may cost a process in all. */
 #define T2_PEER_PATIENCE_MS 40

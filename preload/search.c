@@ -17,9 +17,13 @@ static bool has_slash(const char *name)
 	return *name;
 }
 
+/* Directories can be "executed", too, as far as permissions go. */
 static bool can_execute(int dirfd, const char *path)
 {
-	return t2_sys_access(dirfd, path, X_OK) == 0;
+	struct stat st;
+
+	return t2_sys_access(dirfd, path, X_OK) == 0 && t2_sys_stat(dirfd, path, &st) == 0 &&
+	       S_ISREG(st.st_mode);
 }
 
 static const char *find_in_path(struct t2_search *search, const void *owner)

@@ -99,9 +99,9 @@ static inline int t2_sys_fstat(int fd, struct stat *st)
 	return (int)T2_SYS(SYS_fstat, fd, st);
 }
 
-static inline int t2_sys_stat(const char *path, struct stat *st)
+static inline int t2_sys_stat(int dirfd, const char *path, struct stat *st)
 {
-	return (int)T2_SYS(SYS_newfstatat, AT_FDCWD, path, st, 0);
+	return (int)T2_SYS(SYS_newfstatat, dirfd, path, st, 0);
 }
 
 /* With the real ids, as access() does. */

@@ -31,25 +31,33 @@ void t2_thread_begin_main(struct t2_thread *thread, uint64_t start_mono_ns)
 	thread->start_mono_ns = start_mono_ns;
 }
 
-void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure,
-			 const char *program)
+/* "module+0x<offset>" in what git leaves of a name behind "thNN:". */
+static void put_place(struct t2_buf *out, const struct t2_elf_place *place)
+{
+	const char *module = *place->module ? place->module : "exe";
+	size_t len = strlen(module);
+	unsigned digits = 1;
+	size_t room;
+
+	while (digits < 16 && place->offset >> (4 * digits))
+		digits++;
+	room = T2_THREAD_NAME_SIZE - 1 - (sizeof("th00:+0x") - 1) - digits;
+	t2_buf_put(out, module, len < room ? len : room);
+	t2_buf_put_str(out, "+0x");
+	t2_buf_put_hex(out, place->offset, digits);
+}
+
+void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure)
 {
 	struct t2_elf_place place;
 	struct t2_buf out;
 
 	t2_buf_init(&out, base, T2_THREAD_NAME_SIZE - 1);
-	if (!t2_elf_locate(procedure, &place)) {
+	if (!t2_elf_locate(procedure, &place))
 		t2_buf_put_str(&out, "unknown");
-	} else if (place.symbol) {
+	else if (place.symbol)
 		t2_buf_put_str(&out, place.symbol);
-	} else {
-		t2_buf_put_str(&out, *place.module ? place.module : program);
-		t2_buf_put_str(&out, "+0x");
-		unsigned digits = 1;
-
-		while (digits < 16 && place.offset >> (4 * digits))
-			digits++;
-		t2_buf_put_hex(&out, place.offset, digits);
-	}
+	else
+		put_place(&out, &place);
 	base[t2_buf_overflowed(&out) ? out.cap : out.len] = '\0';
 }

@@ -34,7 +34,7 @@ struct t2_birth {
 	unsigned told;	    /* targets that have its child_start, if there is no record */
 	struct t2_moment start;
 	struct t2_block environment; /* made by a vfork child, given back by its parent */
-	struct t2_block attempt;     /* struct t2_attempt, or empty */
+	struct t2_block attempts;    /* execs that failed (hooks/attempts.h), or empty */
 };
 
 struct t2_thread {
@@ -67,11 +67,10 @@ void t2_thread_begin_main(struct t2_thread *thread, uint64_t start_mono_ns);
 
 /*
  * The base name for threads that run @procedure: its symbol, or
- * "module+0x<offset>"; the executable, which is a module without a name, is
- * called @program. Writes a string into @base.
+ * "module+0x<offset>", where the executable is called "exe" and a long module
+ * name is cut so that the offset fits. Writes a string into @base.
  * Context: any.
  */
-void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure,
-			 const char *program);
+void t2_thread_base_name(char base[T2_THREAD_NAME_SIZE], const void *procedure);
 
 #endif

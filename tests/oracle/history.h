@@ -58,7 +58,9 @@ struct t2_image {
 	struct t2_vec reaped;	/* struct t2_process: reaped here, in this order */
 	size_t nr_threads;
 	size_t nr_failed_clones;
-	bool is_loaded; /* the loader was seen at work */
+	bool is_loaded; /* the loader was seen at work, at that time */
+	int64_t loaded_us;
+	bool is_active; /* it did something of its own */
 	int64_t begin_us;
 	int64_t end_us;
 	enum t2_end end;

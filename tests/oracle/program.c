@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #define SCRIPT_DEPTH_MAX 5
+#define STARTUP_US 20000
 #define SCRIPT_LINE_MAX 255 /* the kernel looks no further */
 
 enum kind {
@@ -138,10 +140,25 @@ static bool is_native(const char *path)
 	return !strcmp(base, "git") || !strncmp(base, "git-", 4) || !strcmp(base, "scalar");
 }
 
-/* Did it end before the preload had a chance to say anything? */
+/* Does a program bring that on itself? */
+static bool is_fault(int signo)
+{
+	return signo == SIGSEGV || signo == SIGBUS || signo == SIGFPE || signo == SIGILL ||
+	       signo == SIGABRT || signo == SIGTRAP || signo == SIGSYS;
+}
+
+/*
+ * May it have been killed before the preload could say anything? Between the
+ * loader's first step and the preload's the trace shows nothing.
+ */
 static bool is_stillborn(const struct t2_image *image, bool has_loaded)
 {
-	return image->end == T2_END_KILLED && has_loaded && !image->is_loaded;
+	bool is_idle = !image->attempts.nr && !image->children.nr && !image->nr_threads &&
+		       !image->is_active && !is_fault(image->end_code);
+
+	if (image->end != T2_END_KILLED || !has_loaded)
+		return false;
+	return !image->is_loaded || (is_idle && image->end_us - image->loaded_us < STARTUP_US);
 }
 
 void t2_program_examine(struct t2_image *image, const char *shim, bool has_loaded)

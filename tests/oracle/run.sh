@@ -48,7 +48,7 @@ oracle=${T2_ORACLE:-$work/oracle}
 [ -x "$oracle" ] || "$here/build.sh" "$oracle" || exit 2
 
 calls="execve,execveat,?fork,?vfork,clone,?clone3,exit,exit_group,wait4,waitid,chdir,fchdir"
-calls="$calls,?access,faccessat,?faccessat2"
+calls="$calls,?access,faccessat,?faccessat2,kill,tkill,tgkill"
 status=0
 strace -f -q -v -y --seccomp-bpf -s 131072 -ttt -e trace="$calls" -e signal=all \
 	-E LD_PRELOAD="$shim${LD_PRELOAD:+:$LD_PRELOAD}" -E GIT_TRACE2_EVENT="$work/events" \

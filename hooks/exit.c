@@ -54,20 +54,20 @@ void t2_exit_init(void)
 		at_quick_exit_(end_quickly, NULL);
 }
 
-void t2_exit_noted(void)
+void t2_exit_noted(int status)
 {
 	struct t2_guard guard;
 
 	if (!t2_guard_enter(&guard))
 		return;
 	if (guard.stream)
-		t2_notice_exit(guard.stream);
+		t2_notice_exit(guard.stream, t2_guard_thread_name(&guard), status);
 	t2_guard_leave(&guard);
 }
 
 T2_HOOK(void, exit, (int status))
 {
-	t2_exit_noted();
+	t2_exit_noted(status);
 	t2_real.exit(status);
 }
 
@@ -86,7 +86,7 @@ T2_HOOK(void, _Exit, (int status))
 static void quick(int status)
 {
 	atomic_store(&quick_status, status);
-	t2_exit_noted();
+	t2_exit_noted(status);
 }
 
 T2_HOOK_NEW(void, quick_exit, "GLIBC_2.24", (int status))

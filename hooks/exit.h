@@ -11,8 +11,8 @@
  */
 void t2_exit_init(void);
 
-/* main has returned, or exit() was called. Context: any. */
-void t2_exit_noted(void);
+/* main has returned, or exit() was called, with @status. Context: any. */
+void t2_exit_noted(int status);
 
 /* The process ends now, without handlers, with @status. Context: any. */
 void t2_exit_told(int status);

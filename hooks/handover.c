@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "hooks/hook.h"
+#include "preload/elf.h"
 #include "preload/env.h"
 #include "preload/thread.h"
 
@@ -45,35 +46,28 @@ void t2_handover_end(struct t2_handover *handover)
 	t2_pool_release(&handover->environment);
 }
 
-/* Changes if any entry is added, removed or replaced. */
-static size_t sum_of(char *const *envp)
+/* libc keeps it true until the first thread is made (2.32); absent: who knows. */
+static bool is_single_threaded(void)
 {
-	size_t sum = 0;
+	const char *flag = t2_elf_libc_data("__libc_single_threaded");
 
-	for (; envp && *envp; envp++)
-		sum = sum * 31 + (size_t)*envp;
-	return sum;
+	return flag && *flag;
 }
 
 void t2_loan_begin(struct t2_loan *loan, const struct t2_stream *stream)
 {
-	loan->original = __environ;
+	loan->original = NULL;
+	if (!is_single_threaded())
+		return;
 	t2_handover_begin(&loan->handover, stream, NULL, __environ);
-	loan->sum = sum_of(loan->handover.envp);
+	loan->original = __environ;
 	__environ = (char **)(void *)loan->handover.envp;
 }
 
 void t2_loan_end(struct t2_loan *loan)
 {
-	/*
-	 * Another thread has changed its environment during the call: the lent
-	 * one, or a copy of it, is the host's now. Our entries in it only repeat
-	 * what its children would be given anyway.
-	 */
-	if (__environ != (char **)(void *)loan->handover.envp || sum_of(__environ) != loan->sum) {
-		loan->handover.environment.mem = NULL;
+	if (!loan->original)
 		return;
-	}
 	__environ = loan->original;
 	t2_handover_end(&loan->handover);
 }

@@ -33,14 +33,14 @@ void t2_handover_begin(struct t2_handover *handover, const struct t2_stream *str
 void t2_handover_end(struct t2_handover *handover);
 
 /*
- * popen() and wordexp() pass on the process's environment and take no other, so
- * for the length of the call environ is the edited one. Another thread may
- * change its environment meanwhile; what it did stays.
+ * wordexp() passes on the process's environment and takes no other, and so do
+ * system() and popen() in a program we only pass through. For the length of the
+ * call environ is the edited one, but only where no other thread could see it;
+ * with threads, the shell is given what the process has.
  */
 struct t2_loan {
 	struct t2_handover handover;
-	char **original;
-	size_t sum; /* of the edited one as it was lent */
+	char **original; /* or NULL: nothing was lent */
 };
 
 void t2_loan_begin(struct t2_loan *loan, const struct t2_stream *stream);

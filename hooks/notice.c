@@ -89,9 +89,10 @@ void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 	t2_pool_release(&scratch);
 }
 
-void t2_notice_exit(struct t2_stream *stream)
+void t2_notice_exit(struct t2_stream *stream, const char *thread_name, int code)
 {
 	struct t2_session *session = &stream->session;
+	struct t2_event event;
 
 	/* exit() inside an exit handler: the time of the first, the code of the
 	 * last, which is the process's. */
@@ -99,6 +100,9 @@ void t2_notice_exit(struct t2_stream *stream)
 		return;
 	session->exit_time = t2_clock_now();
 	atomic_store(&session->has_exit, true);
+	/* Many programs close stderr in an exit handler, which runs before ours. */
+	EVENT(&event, EXIT)->u.exit.code = code & 0xff;
+	t2_emit(stream, thread_name, &event, 1, t2_emit_numbered(stream), 0);
 }
 
 static uint64_t microseconds(struct timeval tv)
@@ -176,6 +180,7 @@ static void tell_end(struct t2_stream *stream, const char *thread_name, int code
 {
 	struct t2_session *session = &stream->session;
 	struct t2_event events[3];
+	unsigned told;
 
 	EVENT(&events[0], EXIT)->u.exit.code = code & 0xff;
 	if (atomic_load(&session->has_exit))
@@ -186,7 +191,9 @@ static void tell_end(struct t2_stream *stream, const char *thread_name, int code
 	events[1].u.data_json.key = "rusage";
 	events[1].u.data_json.value = usage;
 	EVENT(&events[2], ATEXIT)->u.exit.code = code & 0xff;
-	t2_emit(stream, thread_name, events, 3, T2_ALL_TARGETS, 0);
+	told = atomic_load(&session->has_exit) ? t2_emit_numbered(stream) : 0;
+	t2_emit(stream, thread_name, events, 3, T2_ALL_TARGETS & ~told, 0);
+	t2_emit(stream, thread_name, events + 1, 2, told, 0);
 }
 
 void t2_notice_end(struct t2_stream *stream, const char *thread_name, int code,
@@ -255,8 +262,7 @@ void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,
 	if (ending->usage) {
 		event.u.child_exit.user_ns = microseconds(ending->usage->ru_utime) * 1000;
 		event.u.child_exit.sys_ns = microseconds(ending->usage->ru_stime) * 1000;
-		if (ending->has_max_rss)
-			event.u.child_exit.max_rss_kb = ending->usage->ru_maxrss;
+		event.u.child_exit.max_rss_kb = ending->usage->ru_maxrss;
 	}
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
 }

@@ -26,8 +26,12 @@ struct t2_beginning {
 void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 		     const struct t2_beginning *beginning);
 
-/* exit() was called, or main has returned: the time is told at the end. Context: any. */
-void t2_notice_exit(struct t2_stream *stream);
+/*
+ * exit() was called, or main has returned. Told at the end, with this time,
+ * except where the way out may be closed by then.
+ * Context: any.
+ */
+void t2_notice_exit(struct t2_stream *stream, const char *thread_name, int code);
 
 /* What a process has used, for its end. */
 struct t2_usage {
@@ -69,7 +73,6 @@ struct t2_ending {
 	int code;
 	struct t2_moment since;	     /* its start; mono_ns 0: not known */
 	const struct rusage *usage;  /* or NULL */
-	bool has_max_rss;	     /* usage->ru_maxrss is the child's and no other's */
 };
 
 void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,

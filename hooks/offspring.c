@@ -6,7 +6,6 @@
 
 #include "hooks/birth.h"
 #include "hooks/notice.h"
-#include "preload/sys.h"
 
 void t2_offspring_begin(struct t2_offspring *offspring, struct t2_guard *guard,
 			enum t2_child_class child_class, bool use_shell, const char *const *argv)
@@ -67,15 +66,8 @@ bool t2_offspring_is_gone(int status)
 	return WIFEXITED(status) || WIFSIGNALED(status);
 }
 
-static atomic_uint nr_reaped;
-
-unsigned t2_offspring_nr_reaped(void)
-{
-	return atomic_load(&nr_reaped);
-}
-
 void t2_offspring_told(struct t2_guard *guard, const struct t2_child *child, pid_t pid, int code,
-		       const struct rusage *usage, bool has_max_rss)
+		       const struct rusage *usage)
 {
 	struct t2_announcement announcement = {
 		.child_id = child->child_id,
@@ -89,10 +81,8 @@ void t2_offspring_told(struct t2_guard *guard, const struct t2_child *child, pid
 		.code = code,
 		.since = child->start,
 		.usage = usage,
-		.has_max_rss = has_max_rss,
 	};
 
-	atomic_fetch_add(&nr_reaped, 1);
 	if (announcement.targets)
 		t2_notice_child_start(guard->stream, child->thread, &announcement);
 	t2_notice_child_exit(guard->stream, t2_guard_thread_name(guard), &ending);
@@ -111,25 +101,5 @@ void t2_offspring_reaped(struct t2_guard *guard, pid_t pid, int code, const stru
 		child.child_id = atomic_fetch_add(&guard->stream->session.next_child_id, 1);
 		atomic_store(&child.told, T2_ALL_TARGETS);
 	}
-	t2_offspring_told(guard, &child, pid, code, usage, true);
-}
-
-static struct timeval since(struct timeval before, struct timeval after)
-{
-	int64_t us = (after.tv_sec - before.tv_sec) * 1000000L + after.tv_usec - before.tv_usec;
-	struct timeval difference = {us / 1000000, us % 1000000};
-
-	return difference;
-}
-
-bool t2_offspring_used_since(const struct rusage *before, struct rusage *ret_usage)
-{
-	struct rusage after;
-
-	memset(&after, 0, sizeof(after));
-	t2_sys_getrusage(RUSAGE_CHILDREN, &after);
-	*ret_usage = after;
-	ret_usage->ru_utime = since(before->ru_utime, after.ru_utime);
-	ret_usage->ru_stime = since(before->ru_stime, after.ru_stime);
-	return after.ru_maxrss > before->ru_maxrss;
+	t2_offspring_told(guard, &child, pid, code, usage);
 }

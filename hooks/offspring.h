@@ -45,22 +45,8 @@ bool t2_offspring_is_gone(int status);
  */
 void t2_offspring_reaped(struct t2_guard *guard, pid_t pid, int code, const struct rusage *usage);
 
-/*
- * The same for a child taken out of the table already; @has_max_rss: the usage
- * names its own peak.
- */
+/* The same for a child taken out of the table already. Context: any. */
 void t2_offspring_told(struct t2_guard *guard, const struct t2_child *child, pid_t pid, int code,
-		       const struct rusage *usage, bool has_max_rss);
-
-/* How many children have been told as reaped so far. Context: any. */
-unsigned t2_offspring_nr_reaped(void);
-
-/*
- * What the children reaped since @before have used together, for calls that
- * reap inside libc. Returns whether the peak is theirs: it is the highest of
- * all children so far.
- * Context: any.
- */
-bool t2_offspring_used_since(const struct rusage *before, struct rusage *ret_usage);
+		       const struct rusage *usage);
 
 #endif

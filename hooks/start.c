@@ -147,7 +147,7 @@ static int run_main(int argc, char **argv, char **envp)
 {
 	int status = host_main(argc, argv, envp);
 
-	t2_exit_noted();
+	t2_exit_noted(status);
 	return status;
 }
 

@@ -14,7 +14,6 @@ const char *const t2_child_class_names[] = {
 
 static _Atomic(struct t2_child *) table; /* shared mapping, or NULL before the first child */
 static atomic_uint nr_used;		 /* records below this index have been used */
-static atomic_uint nr_files;		 /* live popen streams: none makes fclose() cheap */
 
 static struct t2_child *make_table(void)
 {
@@ -42,7 +41,6 @@ struct t2_child *t2_child_claim(void)
 		while (used <= i && !atomic_compare_exchange_weak(&nr_used, &used, i + 1))
 			;
 		atomic_store(&children[i].told, 0);
-		children[i].file = NULL;
 		return &children[i];
 	}
 	return NULL;
@@ -91,32 +89,6 @@ bool t2_child_take(pid_t pid, struct t2_child *ret_child)
 	return take_pid(pid, ret_child) || take_pid(T2_CHILD_UNBORN, ret_child);
 }
 
-bool t2_child_take_file(const void *file, struct t2_child *ret_child)
-{
-	struct t2_child *child;
-
-	for (unsigned i = 0; atomic_load(&nr_files) && (child = t2_child_at(i)); i++) {
-		int pid = atomic_load(&child->pid);
-
-		if (pid != T2_CHILD_FREE && child->file == file && take(child, pid, ret_child)) {
-			atomic_fetch_sub(&nr_files, 1);
-			return true;
-		}
-	}
-	return false;
-}
-
-void t2_child_set_file(struct t2_child *child, void *file)
-{
-	child->file = file;
-	atomic_fetch_add(&nr_files, 1);
-}
-
-bool t2_child_has_files(void)
-{
-	return atomic_load_explicit(&nr_files, memory_order_relaxed);
-}
-
 void t2_child_reset(void)
 {
 	struct t2_child *children = atomic_exchange(&table, NULL);
@@ -124,5 +96,4 @@ void t2_child_reset(void)
 	if (children)
 		t2_sys_unmap(children, TABLE_SIZE);
 	atomic_store(&nr_used, 0);
-	atomic_store(&nr_files, 0);
 }

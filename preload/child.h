@@ -38,7 +38,6 @@ struct t2_child {
 	int child_id;
 	enum t2_child_class child_class;
 	struct t2_moment start;
-	void *file; /* popen: the stream that ends it */
 	char thread[T2_THREAD_NAME_SIZE]; /* whose child it is */
 };
 
@@ -59,15 +58,6 @@ void t2_child_release(struct t2_child *child);
  * Context: any.
  */
 bool t2_child_take(pid_t pid, struct t2_child *ret_child);
-
-/* popen: @file ends the child. Context: any. */
-void t2_child_set_file(struct t2_child *child, void *file);
-
-/* Whether there is any popen stream. Context: any. */
-bool t2_child_has_files(void);
-
-/* Take the record by popen stream. Context: any. */
-bool t2_child_take_file(const void *file, struct t2_child *ret_child);
 
 /*
  * Record number @index, counted from 0, in no useful order; NULL past the last

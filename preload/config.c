@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "preload/buf.h"
 #include "preload/str.h"
 
 struct t2_config t2_config;
@@ -79,6 +80,21 @@ static const char *keep(struct t2_config *config, const char *text, size_t len)
 	copy[len] = '\0';
 	config->text_len += len + 1;
 	return copy;
+}
+
+void t2_config_set(struct t2_config *config, enum t2_setting setting, const char *value)
+{
+	const size_t room = sizeof(config->text) - config->text_len;
+	struct t2_buf entry;
+
+	t2_buf_init(&entry, config->text + config->text_len, room);
+	t2_buf_put_str(&entry, t2_setting_names[setting]);
+	t2_buf_put_char(&entry, '=');
+	t2_buf_put(&entry, value, strlen(value) + 1);
+	if (t2_buf_overflowed(&entry))
+		return;
+	config->entries[setting] = entry.base;
+	config->text_len += entry.len;
 }
 
 static void read_entry(struct t2_config *config, const char *entry)

@@ -58,6 +58,12 @@ void t2_config_read(struct t2_config *config, char **envp);
 /* The value of @setting, or NULL. Context: any. */
 const char *t2_config_value(const struct t2_config *config, enum t2_setting setting);
 
+/*
+ * Set @setting to @value for the children, as if it had been given.
+ * Context: constructor.
+ */
+void t2_config_set(struct t2_config *config, enum t2_setting setting, const char *value);
+
 /* The value of the variable called @name in @envp, or NULL. Context: any. */
 const char *t2_config_getenv(char *const *envp, const char *name);
 

@@ -59,17 +59,28 @@ void t2_dst_init(struct t2_dst *dst, const char *spec)
 	}
 }
 
+void t2_dst_pin(struct t2_dst *dst, dev_t dev, ino_t ino)
+{
+	dst->dev = dev;
+	dst->ino = ino;
+	dst->is_known = true;
+}
+
 /* Whether @dst->fd is still what it was; what it is, the first time. */
 static bool is_same(struct t2_dst *dst, struct stat *st)
 {
 	if (t2_sys_fstat(dst->fd, st) < 0)
 		return false;
-	if (!dst->is_known) {
-		dst->dev = st->st_dev;
-		dst->ino = st->st_ino;
-		dst->is_known = true;
-	}
+	if (!dst->is_known)
+		t2_dst_pin(dst, st->st_dev, st->st_ino);
 	return dst->dev == st->st_dev && dst->ino == st->st_ino;
+}
+
+int t2_dst_identify(struct t2_dst *dst)
+{
+	struct stat st;
+
+	return is_same(dst, &st) ? 0 : -EBADF;
 }
 
 void t2_dst_renew(struct t2_dst *dst, bool closes)

@@ -51,6 +51,15 @@ enum t2_dst_mode {
 void t2_dst_init(struct t2_dst *dst, const char *spec);
 
 /*
+ * For T2_DST_FD: what the number has to be, or else it is not written to.
+ * Context: any.
+ */
+void t2_dst_pin(struct t2_dst *dst, dev_t dev, ino_t ino);
+
+/* Find out what it is, if it has not been pinned. Returns 0 or -errno. Context: any. */
+int t2_dst_identify(struct t2_dst *dst);
+
+/*
  * The same destination for another session: forget the file and, if @closes,
  * close the connection, which were the former one's.
  * Context: any.

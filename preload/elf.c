@@ -179,7 +179,7 @@ void *t2_elf_next(const void *self, const char *name, const char *version)
 	return own ? find_from(own->l_next, name, version) : NULL;
 }
 
-void *t2_elf_libc(const char *name)
+static void *find_in_libc(const char *name, unsigned char type)
 {
 	for (const struct link_map *map = first_object(); map; map = map->l_next) {
 		struct tables t;
@@ -189,10 +189,20 @@ void *t2_elf_libc(const char *name)
 		    !read_tables(map, &t))
 			continue;
 		sym = find_symbol(&t, name, gnu_hash(name), NULL);
-		if (sym && ELF64_ST_TYPE(sym->st_info) == STT_FUNC)
+		if (sym && ELF64_ST_TYPE(sym->st_info) == type)
 			return (void *)(map->l_addr + sym->st_value);
 	}
 	return NULL;
+}
+
+void *t2_elf_libc(const char *name)
+{
+	return find_in_libc(name, STT_FUNC);
+}
+
+void *t2_elf_libc_data(const char *name)
+{
+	return find_in_libc(name, STT_OBJECT);
 }
 
 /* How many symbols the hash table covers: the end of its last chain. */

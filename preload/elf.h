@@ -25,6 +25,9 @@ void *t2_elf_next(const void *self, const char *name, const char *version);
 /* The C library's own @name, whoever else defines one; or NULL. Context: any. */
 void *t2_elf_libc(const char *name);
 
+/* Likewise a variable. Context: any. */
+void *t2_elf_libc_data(const char *name);
+
 /* Where an address is: "libfoo.so.1", the distance from its base, and the name
  * of the function that starts exactly there, if its table is small enough. */
 struct t2_elf_place {

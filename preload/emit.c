@@ -27,14 +27,86 @@ static const char *setting(const char *name)
 	return NULL;
 }
 
+static uint64_t hex_number(const char **at)
+{
+	uint64_t value = 0;
+
+	for (;; (*at)++) {
+		char c = **at;
+
+		if (c >= '0' && c <= '9')
+			value = value << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			value = value << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			return value;
+	}
+}
+
+/* Pin @dst to what its number was in the first process; false: nothing is said of it. */
+static bool pin_as_told(struct t2_dst *dst, const char *pins)
+{
+	while (pins && *pins) {
+		bool is_it = *pins++ - '0' == dst->fd;
+		uint64_t dev, ino;
+
+		pins += *pins == ':';
+		dev = hex_number(&pins);
+		pins += *pins == ':';
+		ino = hex_number(&pins);
+		if (is_it) {
+			t2_dst_pin(dst, (dev_t)dev, (ino_t)ino);
+			return true;
+		}
+		while (*pins && *pins++ != ',')
+			;
+	}
+	return false;
+}
+
+/*
+ * A number means a file only in the process that was given it. Further down the
+ * tree it may be the host's: a compiler's stderr, kept in a file to be looked at.
+ * So the first process tells the others what it was.
+ */
+static void pin_numbers(struct t2_stream *stream)
+{
+	const char *told = t2_config_value(&t2_config, T2_SETTING_PINS);
+	char pins[T2_FORMAT_NR * 40];
+	struct t2_buf out;
+
+	t2_buf_init(&out, pins, sizeof(pins) - 1);
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		struct t2_dst *dst = &stream->dst[i];
+
+		if (dst->kind != T2_DST_FD || pin_as_told(dst, told))
+			continue;
+		if (t2_dst_identify(dst))
+			dst->kind = T2_DST_OFF;
+		if (out.len)
+			t2_buf_put_char(&out, ',');
+		t2_buf_put_u64(&out, (uint64_t)dst->fd);
+		t2_buf_put_char(&out, ':');
+		t2_buf_put_hex(&out, (uint64_t)dst->dev, 16);
+		t2_buf_put_char(&out, ':');
+		t2_buf_put_hex(&out, (uint64_t)dst->ino, 16);
+	}
+	pins[out.len] = '\0';
+	if (out.len && !told)
+		t2_config_set(&t2_config, T2_SETTING_PINS, pins);
+}
+
 int t2_emit_init(struct t2_stream *stream, const char *tz)
 {
 	int nr = 0;
 
+	/* Destinations first: what cannot be used does not count. */
+	for (int i = 0; i < T2_FORMAT_NR; i++)
+		t2_dst_init(&stream->dst[i], setting(t2_formats[i]->env_var));
+	pin_numbers(stream);
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
 		const char *brief = setting(t2_formats[i]->brief_env_var);
 
-		t2_dst_init(&stream->dst[i], setting(t2_formats[i]->env_var));
 		nr += stream->dst[i].kind != T2_DST_OFF;
 		options[i].is_brief = brief && t2_str_to_bool(brief) == 1;
 		if (t2_formats[i]->has_local_time && stream->dst[i].kind != T2_DST_OFF &&
@@ -172,12 +244,23 @@ static bool emit_to(struct t2_stream *stream, const struct t2_event *events, siz
 	return is_told;
 }
 
+unsigned t2_emit_numbered(const struct t2_stream *stream)
+{
+	unsigned targets = 0;
+
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		if (stream->dst[i].kind == T2_DST_FD)
+			targets |= 1U << i;
+	}
+	return targets;
+}
+
 unsigned t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
 		 size_t nr, unsigned targets, unsigned flags)
 {
 	unsigned told = 0;
 
-	if (!nr)
+	if (!nr || !targets)
 		return T2_ALL_TARGETS;
 	stamp(stream, thread_name, events, nr);
 	for (int i = 0; i < T2_FORMAT_NR; i++) {

@@ -43,6 +43,9 @@ int t2_emit_init(struct t2_stream *stream, const char *tz);
  */
 void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, bool closes);
 
+/* The targets that are descriptors of the host's. Context: any. */
+unsigned t2_emit_numbered(const struct t2_stream *stream);
+
 /*
  * An event is being told in the name of a stream that is another process's, in
  * memory that is: change nothing there.

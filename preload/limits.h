@@ -41,6 +41,10 @@
  * T2_CHILDREN_MAX slots, touched only as far as it is used. */
 #define T2_CHILDREN_MAX 4096
 
+/* popen() streams open at a time; further ones are libc's, and their shells
+ * record themselves. A multiple of 32. */
+#define T2_STREAMS_MAX 256
+
 /* Threads created but not yet running. A creation past it is not recorded. */
 #define T2_THREAD_SLOTS 2048
 

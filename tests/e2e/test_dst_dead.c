@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,5 +130,72 @@ Test(dst, file_size_limit_still_kills_a_host_that_crosses_it_itself)
 	t2_run_open(&run);
 	t2_run_launch(&run, &launch);
 	t2_assert_killed(&run, SIGXFSZ);
+	t2_run_close(&run);
+}
+
+/*
+ * The reader of a pipe sleeps until the program has written more than fits, then
+ * takes all there is and lets the program go on.
+ */
+static void *read_late(void *arg)
+{
+	struct t2_run *run = arg;
+	static char text[1 << 20];
+	size_t len = 0;
+	ssize_t nr;
+	int fifo = open(t2_run_path(run, "fifo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int fd;
+
+	fd = open(t2_run_path(run, "ready"), O_RDONLY | O_CLOEXEC); /* until it is */
+	close(fd);
+	while ((nr = read(fifo, text + len, sizeof(text) - len - 1)) > 0)
+		len += (size_t)nr;
+	fd = open(t2_run_path(run, "go"), O_WRONLY | O_CLOEXEC);
+	close(fd);
+	fd = open(t2_run_path(run, "over"), O_RDONLY | O_CLOEXEC);
+	close(fd);
+	while ((nr = read(fifo, text + len, sizeof(text) - len - 1)) > 0)
+		len += (size_t)nr;
+	close(fifo);
+	return text;
+}
+
+Test(dst, lost_lines_are_counted_and_told)
+{
+	static const char *const fifos[] = {"fifo", "ready", "go", "over"};
+	static const char command[] = "i=0; while [ $i -lt 60 ]; do /bin/true; i=$((i+1)); done; "
+				      ": >../ready; : <../go; /bin/true; : >../over; exit 3";
+	struct t2_run run;
+	struct t2_trace trace;
+	struct t2_launch launch = {.preload = T2_SHIM,
+				   .argv = (const char *const[]){"/bin/sh", "-c", command, NULL}};
+	char *entry;
+	void *text = NULL;
+	pthread_t reader;
+	size_t i;
+	int nr_told = 0;
+
+	t2_run_open(&run);
+	for (i = 0; i < T2_LEN(fifos); i++)
+		cr_assert_eq(mkfifo(t2_run_path(&run, fifos[i]), 0600), 0);
+	entry = t2_format_text("GIT_TRACE2_EVENT=%s/fifo", run.dir);
+	launch.env = (const char *const[]){entry, NULL};
+	cr_assert_eq(pthread_create(&reader, NULL, read_late, &run), 0);
+	t2_run_launch(&run, &launch);
+	t2_assert_exited(&run, 3);
+	cr_assert_eq(pthread_join(reader, &text), 0);
+	t2_trace_parse(&trace, text);
+	for (i = 0; i < trace.nr_lines; i++) {
+		const json_t *key = json_object_get(trace.lines[i].json, "key");
+
+		if (!key || strcmp(json_string_value(key), "lost") != 0)
+			continue;
+		key = json_object_get(json_object_get(trace.lines[i].json, "value"), "lines");
+		cr_expect_gt(json_integer_value(key), 0);
+		nr_told++;
+	}
+	cr_expect_geq(nr_told, 1, "%zu lines, none of which tells of a loss", trace.nr_lines);
+	t2_trace_free(&trace);
+	free(entry);
 	t2_run_close(&run);
 }

@@ -83,10 +83,10 @@ static const struct {
 	const char *victim;
 	int nr_images;
 } quiet_victims[] = {
-	{"return_main", 1}, {"fork_exec", 2},	 {"fork_no_exec", 1},	     {"vfork_exec", 2},
-	{"vfork_fail", 1},  {"spawn", 3},	 {"system_calls", 6},	     {"popen_fclose", 2},
-	{"exec_fails", 1},  {"exec_all", 1},	 {"wait_bad_pointer", 1},    {"underscore_exit", 1},
-	{"quick_exit", 1},  {"dispositions", 1}, {"thread_pthread_exit", 1}, {"clone_fork", 1},
+	{"return_main", 1}, {"fork_exec", 2},	 {"fork_no_exec", 1},	  {"vfork_exec", 2},
+	{"vfork_fail", 1},  {"spawn", 3},	 {"system_calls", 6},	  {"popen_fclose", 2},
+	{"exec_fails", 1},  {"exec_all", 1},	 {"wait_bad_pointer", 1}, {"underscore_exit", 1},
+	{"quick_exit", 1},  {"dispositions", 1}, {"errno_sentinel", 3},	  {"clone_fork", 1},
 };
 
 ParameterizedTestParameters(quiet, no_system_call_is_added_after_start_up)

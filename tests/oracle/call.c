@@ -18,6 +18,9 @@ int t2_call_signal(const char *name)
 		return (int)rt + __SIGRTMIN;
 	if (!strncmp(name, "SIGRTMIN", len))
 		return __SIGRTMIN;
+	/* strace's name; the C library says SIGPOLL. */
+	if (len == 5 && !strncmp(name, "SIGIO", len))
+		return SIGIO;
 	for (int signo = 1; signo < NSIG; signo++) {
 		const char *abbreviation = sigabbrev_np(signo);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Forbids itself to open files or sockets, on pain of death, then has a thread
- * and a child and ends in the ordinary way. Confirms: no system call of ours
- * kills a program that has shut itself in.
+ * Forbids itself to open files or sockets, on pain of death, by prctl or ("syscall")
+ * by the system call; then has a thread and a child and ends in the ordinary way. Confirms: no
+ * system call of ours kills a program that has shut itself in.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -22,7 +22,7 @@ static void *idle(void *unused)
 	return unused;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	struct sock_filter rules[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -38,8 +38,12 @@ int main(void)
 	pthread_t thread;
 	pid_t pid;
 
+	(void)argc;
 	CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
-	CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
+	if (victim_asked(argv, "syscall"))
+		CHECK(syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0);
+	else
+		CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0);
 	CHECK(pthread_create(&thread, NULL, idle, NULL) == 0 && pthread_join(thread, NULL) == 0);
 	pid = fork();
 	if (pid == 0)

@@ -65,8 +65,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-unit check-e2e check-oracle check-realworld check-stress check-structure \
-	golden lint install uninstall clean help FORCE
+.PHONY: all check check-build $(CHECKS) golden lint install uninstall clean help FORCE
 
 # --- build --------------------------------------------------------------------
 
@@ -124,27 +123,21 @@ $(O)/tests/victims/%: tests/victims/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -g -w $< -o $@ -pthread -lutil -ldl
 
-check: check-structure check-unit check-e2e check-oracle check-stress check-realworld ## run every test
+# Everything the tests run, built in parallel before they run one by one.
+check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle $(VICTIMS)
 
-check-unit: $(O)/tests/unit ## unit tests of the static core
-	$(O)/tests/unit --full-stats
+check: check-build ## run every test
+	T2_BUILD=$(O) scripts/run-tests
 
-check-e2e: all $(O)/tests/e2e $(O)/tests/empty.so $(VICTIMS) ## every victim with and without the shim
-	T2_BUILD=$(O) $(O)/tests/e2e
-
-check-oracle: all $(O)/tests/oracle $(VICTIMS) ## compare with what strace saw
-	T2_BUILD=$(O) tests/oracle/check.sh
-
-check-stress: all ## many processes, many writers
-	T2_BUILD=$(O) tests/stress/check.sh
-
-check-realworld: all $(O)/tests/oracle ## real builds, bare and traced
-	T2_BUILD=$(O) tests/realworld/check.sh
-
-check-structure: all ## layers, symbols, sizes, coverage
-	scripts/check-layers.sh
-	scripts/check-symbols.sh $(O)/libt2shim.so
-	scripts/check-hooks.sh
+CHECKS := check-structure check-unit check-e2e check-oracle check-stress check-realworld
+check-structure: ## layers, symbols, sizes, coverage
+check-unit: ## the static core
+check-e2e: ## every victim, with and without the shim
+check-oracle: ## whether the comparison with strace can fail
+check-stress: ## many processes, many writers
+check-realworld: ## real builds and programs, bare, traced, and against strace
+$(CHECKS): check-%: check-build
+	T2_BUILD=$(O) scripts/run-tests $*
 
 golden: all $(O)/tests/e2e $(VICTIMS) ## record the golden files anew and show the difference
 	T2_BUILD=$(O) scripts/golden.sh

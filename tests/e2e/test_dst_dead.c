@@ -137,13 +137,19 @@ Test(dst, file_size_limit_still_kills_a_host_that_crosses_it_itself)
  * The reader of a pipe sleeps until the program has written more than fits, then
  * takes all there is and lets the program go on.
  */
+struct late {
+	const struct t2_run *run;
+	int fifo;
+};
+
 static void *read_late(void *arg)
 {
-	struct t2_run *run = arg;
+	const struct late *late = arg;
+	const struct t2_run *run = late->run;
+	int fifo = late->fifo;
 	static char text[1 << 20];
 	size_t len = 0;
 	ssize_t nr;
-	int fifo = open(t2_run_path(run, "fifo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	int fd;
 
 	fd = open(t2_run_path(run, "ready"), O_RDONLY | O_CLOEXEC); /* until it is */
@@ -172,6 +178,7 @@ Test(dst, lost_lines_are_counted_and_told)
 	char *entry;
 	void *text = NULL;
 	pthread_t reader;
+	struct late late;
 	size_t i;
 	int nr_told = 0;
 
@@ -180,7 +187,10 @@ Test(dst, lost_lines_are_counted_and_told)
 		cr_assert_eq(mkfifo(t2_run_path(&run, fifos[i]), 0600), 0);
 	entry = t2_format_text("GIT_TRACE2_EVENT=%s/fifo", run.dir);
 	launch.env = (const char *const[]){entry, NULL};
-	cr_assert_eq(pthread_create(&reader, NULL, read_late, &run), 0);
+	late.run = &run;
+	late.fifo = open(t2_run_path(&run, "fifo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	cr_assert_geq(late.fifo, 0);
+	cr_assert_eq(pthread_create(&reader, NULL, read_late, &late), 0);
 	t2_run_launch(&run, &launch);
 	t2_assert_exited(&run, 3);
 	cr_assert_eq(pthread_join(reader, &text), 0);

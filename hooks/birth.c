@@ -121,13 +121,11 @@ static void begin_session(struct t2_guard *guard, struct t2_stream *stream)
 	t2_pool_release(&block);
 }
 
-struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
+static struct t2_stream *become_session(struct t2_guard *guard)
 {
 	struct t2_thread *thread = guard->thread;
 	struct t2_stream *stream;
 
-	if (guard->stream)
-		return guard->stream;
 	t2_birth_announce(guard, NULL);
 	stream = thread->birth.shares_memory ? push_overlay(thread) : take_over(guard);
 	if (!stream)
@@ -139,8 +137,22 @@ struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
 	else
 		t2_overlay_drop(thread);
 	thread->birth.parent = NULL;
-	guard->stream = stream;
 	return stream;
+}
+
+struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
+{
+	const uint64_t all_signals = ~0UL;
+	uint64_t mask;
+
+	if (guard->stream)
+		return guard->stream;
+	/* A handler in the middle of it would find half a session
+	 * (tests/stress/killed.sh). */
+	t2_sys_sigmask(SIG_BLOCK, &all_signals, &mask);
+	guard->stream = become_session(guard);
+	t2_sys_sigmask(SIG_SETMASK, &mask, NULL);
+	return guard->stream;
 }
 
 void t2_birth_begin(struct t2_guard *guard, enum t2_child_class child_class, bool shares_memory,

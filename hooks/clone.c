@@ -42,7 +42,7 @@ static int run_wrapped(void *arg)
 	if (wrapped->has_copy)
 		t2_main.session.is_foreign = true;
 	status = wrapped->fn(wrapped->arg);
-	t2_exit_told(status);
+	t2_exit_now(status);
 	return status;
 }
 

@@ -11,6 +11,7 @@
 #include "hooks/notice.h"
 #include "hooks/real.h"
 #include "preload/elf.h"
+#include "preload/sys.h"
 
 /* quick_exit() does not tell its handlers the status. */
 static _Atomic int quick_status;
@@ -26,6 +27,20 @@ void t2_exit_told(int status)
 	if (stream)
 		t2_notice_end(stream, t2_guard_thread_name(&guard), status, NULL);
 	t2_guard_leave(&guard);
+}
+
+/*
+ * From our last words to the end nothing may come between: a signal that does
+ * would make the code we told a wrong one. It could as well have come a moment
+ * later, when there was no process any more.
+ */
+void t2_exit_now(int status)
+{
+	const uint64_t all_signals = ~0UL;
+
+	if (t2_guard_is_on())
+		t2_sys_sigmask(SIG_BLOCK, &all_signals, NULL);
+	t2_exit_told(status);
 }
 
 static void end_after_handlers(int status, void *unused)
@@ -73,13 +88,13 @@ T2_HOOK(void, exit, (int status))
 
 T2_HOOK(void, _exit, (int status))
 {
-	t2_exit_told(status);
+	t2_exit_now(status);
 	t2_real._exit(status);
 }
 
 T2_HOOK(void, _Exit, (int status))
 {
-	t2_exit_told(status);
+	t2_exit_now(status);
 	t2_real._Exit(status);
 }
 

@@ -17,4 +17,7 @@ void t2_exit_noted(int status);
 /* The process ends now, without handlers, with @status. Context: any. */
 void t2_exit_told(int status);
 
+/* The same for a call that will not return. Context: any. */
+void t2_exit_now(int status);
+
 #endif

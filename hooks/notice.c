@@ -222,7 +222,10 @@ void t2_notice_signal(struct t2_stream *stream, const char *thread_name, int sig
 {
 	struct t2_event event;
 
-	if (atomic_exchange(&stream->session.has_ended, true))
+	/* Also in the middle of an ordinary end, or just behind it: a process
+	 * that is killed before the kernel let it exit has been killed. */
+	atomic_store(&stream->session.has_ended, true);
+	if (atomic_exchange(&stream->session.has_died, true))
 		return;
 	EVENT(&event, SIGNAL)->u.signal.signo = signo;
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);

@@ -71,7 +71,7 @@ static long exec_at(ARGS)
 
 static long exit_all(ARGS)
 {
-	t2_exit_told((int)a);
+	t2_exit_now((int)a);
 	return forward(nr, a, b, c, d, e, f);
 }
 

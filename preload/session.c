@@ -140,4 +140,5 @@ void t2_session_begin(struct t2_session *session, const char *parent_sid, const 
 	atomic_store(&session->next_thread_id, 1);
 	atomic_store(&session->has_exit, false);
 	atomic_store(&session->has_ended, false);
+	atomic_store(&session->has_died, false);
 }

@@ -29,7 +29,8 @@ struct t2_session {
 	atomic_int next_child_id;
 	atomic_int next_exec_id;
 	atomic_int next_thread_id;
-	atomic_bool has_ended; /* atexit or signal is out: nothing may follow */
+	atomic_bool has_ended; /* atexit or signal is being told: nothing else may follow */
+	atomic_bool has_died;  /* signal is being told */
 
 	/* The host called exit() or returned from main: kept until the end. */
 	atomic_bool has_exit;

@@ -53,6 +53,38 @@ ParameterizedTest(int *index, exec, every_name_is_told)
 	t2_told_close(&told);
 }
 
+Test(exec, thread_that_executes_is_named)
+{
+	struct t2_told told;
+	int image;
+
+	t2_tell(&told, "exec_in_thread");
+	t2_assert_exited(&told.run, 3);
+	t2_assert_kinds(&told, told.root, FIRST " thread_start exec");
+	cr_expect_eq(
+		strncmp(t2_line_text(t2_trace_line(&told.trace, told.root, "exec", 0), "thread"),
+			"th01:", 5),
+		0);
+	image = t2_trace_below(&told.trace, told.root, told.trace.sessions[told.root].pid);
+	t2_assert_exit_told(&told, image, 3);
+	t2_told_close(&told);
+}
+
+Test(exec, empty_argv_is_one_empty_argument)
+{
+	struct t2_told told;
+	int image;
+	char *argv;
+
+	t2_tell(&told, "exec_no_argv");
+	t2_assert_exited(&told.run, 3);
+	image = t2_trace_below(&told.trace, told.root, told.trace.sessions[told.root].pid);
+	argv = t2_line_list(t2_trace_line(&told.trace, image, "start", 0), "argv");
+	cr_expect_str_eq(argv, "");
+	free(argv);
+	t2_told_close(&told);
+}
+
 Test(exec, five_thousand_arguments_arrive_and_are_told)
 {
 	struct t2_told told;

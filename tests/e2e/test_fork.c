@@ -224,6 +224,19 @@ Test(fork, clone_that_shares_memory_is_told_at_its_exec)
 	t2_told_close(&told);
 }
 
+Test(fork, clone_that_runs_beside_us_disturbs_nobody)
+{
+	struct t2_told told;
+	int i;
+
+	t2_tell(&told, "clone_vm");
+	t2_assert_exited(&told.run, 0);
+	t2_assert_child(&told, told.root, CLONE(0, "clone_vm", 9));
+	for (i = 0; i < 5; i++)
+		t2_assert_traced_child(&told, told.root, FORK(i + 1, "clone_vm", i));
+	t2_told_close(&told);
+}
+
 Test(fork, forkpty_is_told_like_fork)
 {
 	struct t2_told told;

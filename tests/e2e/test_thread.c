@@ -15,9 +15,14 @@ static const struct family {
 	int nr_starts, nr_exits;
 	const char *procedure; /* its symbol, where nothing else is called so */
 } families[] = {
-	{"threads_many", 1000, 1000, "add_one"},    {"thrd_c11", 2, 2, "by_"},
-	{"thread_cancel", 2, 2, "wait_for_it"},	    {"thread_pthread_exit", 1, 1, "begin"},
-	{"threads_detached_at_exit", 3, 0, "stay"}, {"last_thread_exits", 1, 1, "outlive"},
+	{"threads_many", 1000, 1000, "add_one"},
+	{"thrd_c11", 2, 2, "by_"}, /* by_return and by_exit */
+	{"thread_cancel", 2, 2, "wait_for_it"},
+	{"thread_pthread_exit", 1, 1, "begin"},
+	{"threads_detached_at_exit", 3, 0, "stay"},
+	{"last_thread_exits", 1, 1, "outlive"},
+	{"thread_fails", 1, 1, "idle"},
+	{"cancel_in_wait", 2, 2, ""}, /* wait_for and call_system */
 };
 
 ParameterizedTestParameters(thread, start_and_exit_are_told)

@@ -97,6 +97,7 @@ static bool fits_argv(const struct t2_process *child, const struct t2_told *told
 	const struct t2_vec *real = expected_argv(child);
 	const struct t2_vec *asked = before_fallback(first_image(child));
 	const struct t2_vec *own = unreadable_by_kernel(first_image(child));
+	const struct t2_record *dying = first_image(child)->dying;
 	struct t2_vec argv = {0};
 	bool does_fit;
 
@@ -105,7 +106,8 @@ static bool fits_argv(const struct t2_process *child, const struct t2_told *told
 		does_fit = is_command(real, &argv);
 	else
 		does_fit = t2_vec_equals(real, &argv) || (asked && t2_vec_equals(asked, &argv)) ||
-			   (own && t2_vec_equals(own, &argv));
+			   (own && t2_vec_equals(own, &argv)) ||
+			   (dying && t2_vec_equals(&dying->u.exec.argv, &argv));
 	free(argv.at);
 	return does_fit;
 }

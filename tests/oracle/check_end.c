@@ -64,6 +64,9 @@ static void check_killed(const struct t2_image *image)
 	bool is_catchable = t2_match_is_catchable(image->end_code);
 
 	check_last(image, "atexit", 0);
+	/* In the middle of an exec the old handlers are gone and the new ones not there. */
+	if (image->dying)
+		return;
 	if (check_last(image, "signal", is_catchable) && told &&
 	    t2_told_number(told, "signo") != image->end_code)
 		t2_report("%s: signal has signo %ld, it died of %d", t2_image_name(image),

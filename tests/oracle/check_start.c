@@ -49,6 +49,17 @@ static bool is_script_argv(const struct t2_image *image, const struct t2_vec *to
 	return true;
 }
 
+static bool is_loaded_argv(const struct t2_image *image, const struct t2_vec *told)
+{
+	struct t2_vec rest = image->argv;
+
+	if (!image->is_loader || !told->nr || told->nr > rest.nr)
+		return false;
+	rest.at += rest.nr - told->nr;
+	rest.nr = told->nr;
+	return t2_vec_equals(&rest, told);
+}
+
 /* Children of an unread script have its argv: the one told, if it can be right. */
 static void check_argv(struct t2_image *image, const struct t2_told *start)
 {
@@ -56,7 +67,7 @@ static void check_argv(struct t2_image *image, const struct t2_told *start)
 	struct t2_vec told = {0};
 
 	t2_told_list(start, "argv", &told);
-	if (image->exec && is_script_argv(image, &told))
+	if (image->exec && (is_script_argv(image, &told) || is_loaded_argv(image, &told)))
 		image->argv = told;
 	else if (!t2_vec_equals(real, &told))
 		t2_report("%s: start has argv [%s], received was [%s]", t2_image_name(image),

@@ -161,9 +161,11 @@ static void see_exec(struct t2_history *history, struct t2_process *process,
 {
 	struct t2_image *image = t2_process_last(process);
 
-	if (!record->has_result)
-		return;
 	t2_vec_add(&image->attempts, record);
+	if (!record->has_result) {
+		image->dying = record;
+		return;
+	}
 	if (record->result) {
 		history->nr_failed_execs++;
 		return;

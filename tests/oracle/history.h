@@ -52,14 +52,16 @@ struct t2_image {
 	const char *cwd;	      /* when it was executed */
 	struct t2_vec argv;	      /* as the program received it */
 	bool has_argv;
-	bool is_unread;		/* the file is gone: argv may have an interpreter in front */
-	struct t2_vec attempts; /* struct t2_record: every exec made here */
-	struct t2_vec children; /* struct t2_process: created here */
-	struct t2_vec reaped;	/* struct t2_process: reaped here, in this order */
+	bool is_unread;		       /* the file is gone: argv may have an interpreter in front */
+	struct t2_vec attempts;	       /* struct t2_record: every exec made here */
+	const struct t2_record *dying; /* the exec during which it was killed, or NULL */
+	struct t2_vec children;	       /* struct t2_process: created here */
+	struct t2_vec reaped;	       /* struct t2_process: reaped here, in this order */
 	size_t nr_threads;
 	size_t nr_failed_clones;
 	bool is_loaded; /* the loader was seen at work, at that time */
 	int64_t loaded_us;
+	bool is_loader; /* run by name, with the program as an argument */
 	bool is_active; /* it did something of its own */
 	int64_t begin_us;
 	int64_t end_us;

@@ -76,7 +76,7 @@ static enum t2_need need_of_fork(const struct t2_image *image)
 		return image->end == T2_END_EXEC ? T2_NEED_NONE : T2_NEED_MAY;
 	if (process->birth == T2_BIRTH_CLONE && (image->is_thread_exit || image->children.nr))
 		return T2_NEED_MAY;
-	if (image->end == T2_END_UNKNOWN || process->creator->need != T2_NEED_MUST)
+	if (image->dying || image->end == T2_END_UNKNOWN || process->creator->need != T2_NEED_MUST)
 		return T2_NEED_MAY;
 	if (image->children.nr || image->nr_threads || image->end == T2_END_EXIT)
 		return T2_NEED_MUST;

@@ -183,6 +183,8 @@ void t2_program_examine(struct t2_image *image, const char *shim, bool has_loade
 		return;
 	if (!exec->u.exec.preload || !strstr(exec->u.exec.preload, shim))
 		return;
+	/* The loader run by name: what it loads does not see its name and options. */
+	image->is_loader = kind == KIND_OTHER;
 	image->role = is_native(path) ? T2_ROLE_NATIVE : T2_ROLE_TRACED;
 	image->need = T2_NEED_MUST;
 	if (is_setuid || kind == KIND_OTHER || is_stillborn(image, has_loaded) ||

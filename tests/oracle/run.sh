@@ -3,8 +3,9 @@
 #
 # Run a command under the shim and under strace, and let the oracle compare.
 #
-#   run.sh [-k DIR] [ORACLE-OPTION...] -- COMMAND [ARG...]
+#   run.sh [-D] [-k DIR] [ORACLE-OPTION...] -- COMMAND [ARG...]
 #
+# -D lets each session write a file of its own, in a directory.
 # -k keeps trace, events and the command's exit status (trace, events, status)
 # in DIR. Exit status: 0 everything agrees, 1 it does not, 2 nothing to compare.
 #
@@ -23,13 +24,14 @@ trap 'rm -rf "$work"' EXIT
 keep=
 
 usage() {
-	echo "usage: run.sh [-k DIR] [ORACLE-OPTION...] -- COMMAND..." >&2
+	echo "usage: run.sh [-D] [-k DIR] [ORACLE-OPTION...] -- COMMAND..." >&2
 	exit 2
 }
 
 options=
-while getopts d:e:k:ls:vx: letter; do
+while getopts Dd:e:k:ls:vx: letter; do
 	case $letter in
+	D) mkdir "$work/events" ;;
 	k) keep=$OPTARG ;;
 	l | v) options="$options -$letter" ;;
 	# Quoted for the eval below.
@@ -49,6 +51,11 @@ oracle=${T2_ORACLE:-$work/oracle}
 
 calls="execve,execveat,?fork,?vfork,clone,?clone3,exit,exit_group,wait4,waitid,chdir,fchdir"
 calls="$calls,?access,faccessat,?faccessat2,kill,tkill,tgkill"
+# A program that gives up its rights goes on telling.
+[ -d "$work/events" ] || touch "$work/events"
+chmod a+x "$work"
+chmod a+rwx "$work/events"
+
 status=0
 strace -f -q -v -y --seccomp-bpf -s 131072 -ttt -e trace="$calls" -e signal=all \
 	-E LD_PRELOAD="$shim${LD_PRELOAD:+:$LD_PRELOAD}" -E GIT_TRACE2_EVENT="$work/events" \
@@ -58,10 +65,10 @@ if [ ! -s "$work/trace" ]; then
 	echo "run.sh: strace told nothing" >&2
 	exit 2
 fi
-touch "$work/events"
 if [ -n "$keep" ]; then
 	mkdir -p "$keep"
-	cp "$work/trace" "$work/events" "$keep/"
+	rm -rf "$keep/events"
+	cp -r "$work/trace" "$work/events" "$keep/"
 	echo "$status" >"$keep/status"
 fi
 verdict=0

@@ -146,6 +146,7 @@ try fallback_wrong_child events '/child_start.*noshebang/s/"x"/"y"/' 'child_star
 try silent_child_unannounced events '/"child_id":2/d' 'has no child_start for child pid 203'
 try static_has_session events '$p;$s/@A@/@A@\/20261120T212640.040150Z-H15a8054a-P000000cc/' 'pid 204 (static): has a session'
 try static_unmeasured events '/child_exit.*"pid":204/d' 'has no child_exit for child pid 204'
+try dying_in_exec events 's/"late"/"early"/' 'child_start of pid 207 has argv \[early\]'
 try native_silent events '/@D@"/d' 'pid 205 (git gc): has no session'
 try native_wrong_argv events 's/"git","gc"/"git"/' 'start has argv \[git\]'
 try below_static events 's/@A@.@D@/@D@/' 'pid 205 (git gc): stands below ""'

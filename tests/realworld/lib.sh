@@ -97,8 +97,9 @@ run_as() {
 	mkdir -p "$work/tree" "$work/home"
 	cd "$work/tree" || fail "no directory"
 	(generate) >"$work/generate.log" 2>&1 || fail "cannot make the project: $work/generate.log"
+	# Appending: cat copies with copy_file_range(), which is not atomic otherwise.
 	status=0
-	timeout "$limit_s" "$@" </dev/null >"$work/$mode.out" 2>"$work/$mode.err" || status=$?
+	timeout "$limit_s" "$@" </dev/null >>"$work/$mode.out" 2>>"$work/$mode.err" || status=$?
 	echo "$status" >"$work/$mode.status"
 	list_files >"$work/$mode.files"
 	tidy "$work/$mode.out" "$work/$mode.err"
@@ -127,7 +128,7 @@ run_oracle() {
 	# The oracle has standard output for itself; the command's goes elsewhere.
 	cat >"$work/traced" <<-EOF
 		#!/bin/sh
-		exec sh ./drive >"$work/traced.out" 2>"$work/traced.err"
+		exec sh ./drive >>"$work/traced.out" 2>>"$work/traced.err"
 	EOF
 	# shellcheck disable=SC2046,SC2086 # lists
 	run_as oracle env -i $(bare_environment) T2_SHIM="$shim" T2_ORACLE="$oracle" \

@@ -86,8 +86,8 @@ void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
 		atomic_compare_exchange_strong(&birth->record->pid, &unborn, guard->pid);
 	/* First the mark, then the words: killed in between, we are silent but
 	 * never told twice. */
-	announcement.targets = T2_ALL_TARGETS & ~atomic_fetch_or(&birth->record->told,
-								 T2_ALL_TARGETS);
+	announcement.targets =
+		T2_ALL_TARGETS & ~atomic_fetch_or(&birth->record->told, T2_ALL_TARGETS);
 	if (!announcement.targets)
 		return;
 	told = t2_notice_child_start(birth->parent, t2_guard_thread_name(guard), &announcement);

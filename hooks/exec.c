@@ -123,7 +123,9 @@ static int exec_recorded(struct t2_guard *guard, const struct t2_exec *exec)
 /* Nothing is recorded here, but children further down may be. */
 static int exec_unrecorded(const struct t2_exec *exec)
 {
-	struct t2_search search = {.name = exec->name, .fd = exec->fd, .flags = exec->flags,
+	struct t2_search search = {.name = exec->name,
+				   .fd = exec->fd,
+				   .flags = exec->flags,
 				   .is_fd = exec->kind == T2_EXEC_FD,
 				   .uses_path = exec->kind == T2_EXEC_SEARCH};
 	struct t2_handover handover;
@@ -160,8 +162,8 @@ int t2_exec(const struct t2_exec *exec)
 
 T2_HOOK(int, execve, (const char *path, char *const argv[], char *const envp[]))
 {
-	return t2_exec(&(struct t2_exec){
-		.kind = T2_EXEC_PATH, .name = path, .argv = argv, .envp = envp});
+	return t2_exec(
+		&(struct t2_exec){.kind = T2_EXEC_PATH, .name = path, .argv = argv, .envp = envp});
 }
 
 T2_HOOK(int, execv, (const char *path, char *const argv[]))
@@ -184,8 +186,7 @@ T2_HOOK(int, execvp, (const char *file, char *const argv[]))
 
 T2_HOOK(int, fexecve, (int fd, char *const argv[], char *const envp[]))
 {
-	return t2_exec(&(struct t2_exec){
-		.kind = T2_EXEC_FD, .fd = fd, .argv = argv, .envp = envp});
+	return t2_exec(&(struct t2_exec){.kind = T2_EXEC_FD, .fd = fd, .argv = argv, .envp = envp});
 }
 
 #if T2_GLIBC(34)

@@ -57,8 +57,8 @@ void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 		return;
 	cwd = current_directory(scratch.mem, T2_PATH_SIZE);
 	if (beginning->has_ancestry)
-		ancestry = t2_ancestry_read(scratch.mem + T2_PATH_SIZE,
-					    scratch.size - T2_PATH_SIZE);
+		ancestry =
+			t2_ancestry_read(scratch.mem + T2_PATH_SIZE, scratch.size - T2_PATH_SIZE);
 	if (!beginning->argv)
 		t2_argv_read(&argv, beginning->exe, t2_thread_self());
 

@@ -16,10 +16,10 @@
 
 /* How a process image begins. */
 struct t2_beginning {
-	const char *exe;	  /* real path of the executable */
-	const char *const *argv;  /* NULL: what the kernel says it was started with */
+	const char *exe;	 /* real path of the executable */
+	const char *const *argv; /* NULL: what the kernel says it was started with */
 	struct t2_moment when;
-	bool has_ancestry;	  /* tell the processes above: there is no parent session */
+	bool has_ancestry; /* tell the processes above: there is no parent session */
 };
 
 /* version, cmd_path, cmd_ancestry, start, cmd_name, def_param cwd. Context: any. */
@@ -71,8 +71,8 @@ struct t2_ending {
 	int child_id;
 	pid_t pid;
 	int code;
-	struct t2_moment since;	     /* its start; mono_ns 0: not known */
-	const struct rusage *usage;  /* or NULL */
+	struct t2_moment since;	    /* its start; mono_ns 0: not known */
+	const struct rusage *usage; /* or NULL */
 };
 
 void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,
@@ -83,7 +83,8 @@ int t2_notice_exec(struct t2_stream *stream, const char *thread_name, const char
 		   const char *const *argv);
 
 /* It was not. Context: any. */
-void t2_notice_exec_result(struct t2_stream *stream, const char *thread_name, int exec_id, int code);
+void t2_notice_exec_result(struct t2_stream *stream, const char *thread_name, int exec_id,
+			   int code);
 
 /* It was not, long ago: both at once, as of @when. Context: any. */
 void t2_notice_exec_failed(struct t2_stream *stream, const char *thread_name, const char *exe,

@@ -120,11 +120,15 @@ static int close_earlier(posix_spawn_file_actions_t *actions, const struct reque
 static int spawn_shell(const struct request *request, const char *command, char *const *envp,
 		       pid_t *ret_pid)
 {
-	char *const argv[] = {(char *)"sh", (char *)"-c",
+	char *const argv[] = {
+		(char *)"sh",
+		(char *)"-c",
 #if T2_GLIBC(38)
-			      (char *)"--",
+		(char *)"--",
 #endif
-			      (char *)command, NULL};
+		(char *)command,
+		NULL
+	};
 	posix_spawn_file_actions_t actions;
 	int ret;
 

@@ -14,7 +14,7 @@
 #include "hooks/real.h"
 
 #define SPAWN_ARGS                                                                                 \
-	(pid_t *pid, const char *file, const posix_spawn_file_actions_t *actions,                  \
+	(pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,                 \
 	 const posix_spawnattr_t *attr, char *const argv[], char *const envp[])
 
 typedef int spawn_fn SPAWN_ARGS;
@@ -78,10 +78,7 @@ static int spawn_recorded(struct t2_guard *guard, struct spawn *spawn,
 	ret = call_edited(spawn, guard->stream);
 	t2_guard_after_real(guard);
 
-	t2_offspring_end(&offspring, guard,
-			 ret      ? -1
-			 : pid_of ? pid_of(*spawn->pid)
-				  : *spawn->pid);
+	t2_offspring_end(&offspring, guard, ret ? -1 : pid_of ? pid_of(*spawn->pid) : *spawn->pid);
 	return ret;
 }
 
@@ -103,17 +100,17 @@ static int spawn_any(struct spawn spawn, pid_t (*pid_of)(int descriptor))
 T2_HOOK_NEW(int, posix_spawn, "GLIBC_2.15", SPAWN_ARGS)
 {
 	t2_guard_is_on();
-	return spawn_any((struct spawn){t2_real.posix_spawn, pid, file, actions, attr, argv, envp,
-					false},
-			 NULL);
+	return spawn_any(
+		(struct spawn){t2_real.posix_spawn, pid, file, actions, attr, argv, envp, false},
+		NULL);
 }
 
 T2_HOOK_NEW(int, posix_spawnp, "GLIBC_2.15", SPAWN_ARGS)
 {
 	t2_guard_is_on();
-	return spawn_any((struct spawn){t2_real.posix_spawnp, pid, file, actions, attr, argv, envp,
-					true},
-			 NULL);
+	return spawn_any(
+		(struct spawn){t2_real.posix_spawnp, pid, file, actions, attr, argv, envp, true},
+		NULL);
 }
 
 #if T2_HAS_OLD_VERSIONS
@@ -138,7 +135,7 @@ T2_HOOK_OLD(int, posix_spawnp, "GLIBC_2.2.5", SPAWN_ARGS)
 /* They give a descriptor; the number behind it is asked for. */
 static pid_t pid_of_descriptor(int descriptor)
 {
-	pid_t (*pidfd_getpid_)(int) = (pid_t (*)(int))t2_real_find("pidfd_getpid");
+	pid_t (*pidfd_getpid_)(int) = (pid_t(*)(int))t2_real_find("pidfd_getpid");
 	pid_t pid = pidfd_getpid_ ? pidfd_getpid_(descriptor) : 0;
 
 	return pid > 0 ? pid : 0;
@@ -147,16 +144,16 @@ static pid_t pid_of_descriptor(int descriptor)
 T2_HOOK(int, pidfd_spawn, SPAWN_ARGS)
 {
 	t2_guard_is_on();
-	return spawn_any((struct spawn){t2_real.pidfd_spawn, pid, file, actions, attr, argv, envp,
-					false},
-			 pid_of_descriptor);
+	return spawn_any(
+		(struct spawn){t2_real.pidfd_spawn, pid, file, actions, attr, argv, envp, false},
+		pid_of_descriptor);
 }
 
 T2_HOOK(int, pidfd_spawnp, SPAWN_ARGS)
 {
 	t2_guard_is_on();
-	return spawn_any((struct spawn){t2_real.pidfd_spawnp, pid, file, actions, attr, argv, envp,
-					true},
-			 pid_of_descriptor);
+	return spawn_any(
+		(struct spawn){t2_real.pidfd_spawnp, pid, file, actions, attr, argv, envp, true},
+		pid_of_descriptor);
 }
 #endif

@@ -110,7 +110,7 @@ static char **argv_before(char **envp)
 	if (!envp || (at--, *at))
 		return NULL;
 	for (uintptr_t nr = 0; nr < T2_VECTOR_MAX; nr++) {
-		if ((uintptr_t)*--at == nr)
+		if ((uintptr_t) * --at == nr)
 			return at + 1;
 		if ((uintptr_t)*at < T2_VECTOR_MAX)
 			return NULL;

@@ -113,11 +113,15 @@ static void add_unless_ignored(sigset_t *set, int signo, const struct t2_kernel_
 /* Returns 0 or an errno. */
 static int spawn_shell(struct call *call)
 {
-	char *const argv[] = {(char *)"sh", (char *)"-c",
+	char *const argv[] = {
+		(char *)"sh",
+		(char *)"-c",
 #if T2_GLIBC(38)
-			      (char *)"--",
+		(char *)"--",
 #endif
-			      (char *)call->command, NULL};
+		(char *)call->command,
+		NULL
+	};
 	posix_spawnattr_t attr;
 	sigset_t mask, defaults;
 

@@ -93,8 +93,7 @@ static void begin_thread(const char *base)
 	if (!t2_guard_enter(&guard))
 		return;
 	if (guard.stream) {
-		t2_thread_begin(guard.thread, &guard.stream->session, base,
-				t2_clock_now().mono_ns);
+		t2_thread_begin(guard.thread, &guard.stream->session, base, t2_clock_now().mono_ns);
 		guard.thread->is_announced = true;
 		if (atomic_load(&key) != NO_KEY)
 			set_specific(atomic_load(&key), guard.thread);

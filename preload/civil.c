@@ -18,7 +18,8 @@ struct t2_civil t2_civil_from_ns(uint64_t wall_ns)
 	unsigned year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 -
 				day_of_era / (DAYS_PER_ERA - 1)) /
 			       365;
-	unsigned day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+	unsigned day_of_year =
+		day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
 	unsigned month = (5 * day_of_year + 2) / 153; /* from March */
 	struct t2_civil civil = {
 		.year = (int)(days / DAYS_PER_ERA * 400 + year_of_era + (month >= 10)),

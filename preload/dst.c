@@ -199,8 +199,8 @@ static int write_pipe(int fd, const char *text, size_t len)
 				return -EAGAIN;
 		}
 		do {
-			written = write_without_signal(t2_sys_write, fd, text, part, SIGPIPE,
-						       EPIPE);
+			written =
+				write_without_signal(t2_sys_write, fd, text, part, SIGPIPE, EPIPE);
 		} while (written == -EINTR);
 		if (written < 0)
 			return (int)written;
@@ -284,7 +284,8 @@ static int write_and_close(int fd, const char *text, size_t len, unsigned mode)
 }
 
 /* "dir/leaf", or "dir/leaf.N". Returns whether it fits. */
-static bool file_name(char *name, size_t size, const struct t2_dst *dst, const char *leaf, int suffix)
+static bool file_name(char *name, size_t size, const struct t2_dst *dst, const char *leaf,
+		      int suffix)
 {
 	struct t2_buf out;
 

@@ -11,16 +11,16 @@
 
 /* What a look-up needs of one object's dynamic section. */
 struct tables {
-	const ElfW(Sym) *symbols;
+	const ElfW(Sym) * symbols;
 	const char *strings;
 	const uint32_t *gnu_hash;
-	const ElfW(Half) *versions; /* or NULL */
-	const ElfW(Verdef) *verdefs; /* or NULL */
+	const ElfW(Half) * versions;  /* or NULL */
+	const ElfW(Verdef) * verdefs; /* or NULL */
 };
 
 /* The executable's program headers, and the distance from its file addresses. */
 struct headers {
-	const ElfW(Phdr) *at;
+	const ElfW(Phdr) * at;
 	size_t nr; /* 0: cannot tell */
 	uintptr_t bias;
 };
@@ -113,8 +113,8 @@ static bool has_version(const struct tables *t, size_t index, const char *versio
 	return false;
 }
 
-static const ElfW(Sym) *find_symbol(const struct tables *t, const char *name, uint32_t hash,
-				    const char *version)
+static const ElfW(Sym) *
+	find_symbol(const struct tables *t, const char *name, uint32_t hash, const char *version)
 {
 	const uint32_t nr_buckets = t->gnu_hash[0];
 	const uint32_t first = t->gnu_hash[1];
@@ -147,7 +147,7 @@ static void *find_from(const struct link_map *map, const char *name, const char 
 
 	for (; map; map = map->l_next) {
 		struct tables t;
-		const ElfW(Sym) *sym;
+		const ElfW(Sym) * sym;
 
 		if (!read_tables(map, &t))
 			continue;
@@ -183,7 +183,7 @@ static void *find_in_libc(const char *name, unsigned char type)
 {
 	for (const struct link_map *map = first_object(); map; map = map->l_next) {
 		struct tables t;
-		const ElfW(Sym) *sym;
+		const ElfW(Sym) * sym;
 
 		if (!t2_str_starts_with(t2_str_base_name(map->l_name), "libc.so.6") ||
 		    !read_tables(map, &t))

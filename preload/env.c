@@ -12,9 +12,9 @@
 
 /* What a look through the host's vector found. */
 struct survey {
-	size_t nr;			     /* entries */
-	bool has[T2_SETTING_NR];	     /* by setting */
-	const char *preload;		     /* value of the last LD_PRELOAD, which the loader obeys */
+	size_t nr;		 /* entries */
+	bool has[T2_SETTING_NR]; /* by setting */
+	const char *preload;	 /* value of the last LD_PRELOAD, which the loader obeys */
 	size_t preload_index;
 	bool has_library;
 	bool has_sid, has_name, has_target;
@@ -51,7 +51,8 @@ static struct survey survey(char *const *envp)
 		if (is_interesting(envp[s.nr]))
 			survey_entry(&s, envp[s.nr], s.nr);
 	}
-	s.has_target = s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] || s.has[T2_SETTING_EVENT];
+	s.has_target =
+		s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] || s.has[T2_SETTING_EVENT];
 	return s;
 }
 
@@ -160,8 +161,8 @@ char *const *t2_env_edit(const struct t2_env_gift *gift, char *const *envp, stru
 			 const void *owner)
 {
 	struct survey s = survey(envp);
-	bool restores = gift->may_restore && gift->config->propagates &&
-			is_incomplete(&s, gift->config);
+	bool restores =
+		gift->may_restore && gift->config->propagates && is_incomplete(&s, gift->config);
 	bool has_ids = gift->sid_entry || gift->name_entry;
 	/* Ours and a marker on top of the host's, and the NULL. */
 	size_t vector_size = (s.nr + T2_SETTING_NR + 5) * sizeof(char *);

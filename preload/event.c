@@ -3,8 +3,14 @@
 
 #include <string.h>
 
-#define AT(type, name, member) {name, T2_FIELD_##type, offsetof(struct t2_event, member)}
-#define END {NULL, T2_FIELD_STRING, 0}
+#define AT(type, name, member)                                                                     \
+	{                                                                                          \
+		name, T2_FIELD_##type, offsetof(struct t2_event, member)                           \
+	}
+#define END                                                                                        \
+	{                                                                                          \
+		NULL, T2_FIELD_STRING, 0                                                           \
+	}
 #define FIELDS(id) static const struct t2_field t2_fields_##id[]
 
 /* Keys in git's order; ours, which git does not have, come last. */

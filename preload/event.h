@@ -31,15 +31,15 @@ enum t2_event_kind {
  */
 struct t2_event {
 	enum t2_event_kind kind;
-	int depth;	     /* of the session, for PERF */
-	int nesting;	     /* open regions of the thread + 1; never below 1 */
-	int line;	     /* in file */
-	const char *file;    /* our source that made the event, or NULL */
-	const char *sid;     /* whole session id */
-	const char *thread;  /* thread name */
-	uint64_t wall_ns;    /* since the epoch */
-	uint64_t abs_ns;     /* since the session's start */
-	uint64_t rel_ns;     /* since what the event ends began, or T2_NO_TIME */
+	int depth;	    /* of the session, for PERF */
+	int nesting;	    /* open regions of the thread + 1; never below 1 */
+	int line;	    /* in file */
+	const char *file;   /* our source that made the event, or NULL */
+	const char *sid;    /* whole session id */
+	const char *thread; /* thread name */
+	uint64_t wall_ns;   /* since the epoch */
+	uint64_t abs_ns;    /* since the session's start */
+	uint64_t rel_ns;    /* since what the event ends began, or T2_NO_TIME */
 
 	union {
 		struct {
@@ -125,8 +125,8 @@ struct t2_field {
 };
 
 struct t2_event_desc {
-	const char *name; /* JSON value of "event", PERF column */
-	bool has_abs;	  /* PERF shows t_abs */
+	const char *name;	       /* JSON value of "event", PERF column */
+	bool has_abs;		       /* PERF shows t_abs */
 	const struct t2_field *fields; /* the one without a name ends it */
 };
 

@@ -11,17 +11,17 @@
 #if defined(__x86_64__)
 #define TYPE_FUNCTION "@function"
 #define CALL(nr)                                                                                   \
-	"	endbr64\n"                                                                         \
-	"	xorl %r10d, %r10d\n"                                                               \
+	"	endbr64\n"                                                                               \
+	"	xorl %r10d, %r10d\n"                                                                     \
 	"	movl $" STRING(nr) ", %eax\n"                                                      \
-	"	syscall\n"
+				   "	syscall\n"
 #elif defined(__aarch64__)
 #define TYPE_FUNCTION "%function"
 #define CALL(nr)                                                                                   \
 	"	hint #34\n" /* bti c */                                                            \
-	"	mov x3, #0\n"                                                                      \
+	"	mov x3, #0\n"                                                                            \
 	"	mov x8, #" STRING(nr) "\n"                                                         \
-	"	svc #0\n"
+				      "	svc #0\n"
 #endif
 
 /* A function of three arguments; a fourth one, the offset, is zero. */
@@ -32,14 +32,11 @@
 		".hidden " name "\n"                                                               \
 		".globl " name "_done\n"                                                           \
 		".hidden " name "_done\n"                                                          \
-		".type " name ", " TYPE_FUNCTION "\n"                                              \
-		name ":\n"                                                                         \
-		"	.cfi_startproc\n"                                                          \
-		CALL(nr)                                                                           \
-		name "_done:\n"                                                                    \
-		"	ret\n"                                                                     \
-		"	.cfi_endproc\n"                                                            \
-		".size " name ", . - " name "\n")
+		".type " name ", " TYPE_FUNCTION "\n" name ":\n"                                   \
+		"	.cfi_startproc\n" CALL(nr) name "_done:\n"                                 \
+							"	ret\n"                                   \
+							"	.cfi_endproc\n"                          \
+							".size " name ", . - " name "\n")
 
 /* __NR_ macros and not SYS_ ones: these expand to plain numbers. */
 WRITER("t2_sys_write", __NR_write);

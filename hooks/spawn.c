@@ -61,24 +61,25 @@ static int call_edited(const struct spawn *spawn, const struct t2_stream *stream
 	return ret;
 }
 
-static int spawn_recorded(struct t2_guard *guard, struct spawn *spawn,
+static int spawn_recorded(struct t2_guard *guard, const struct spawn *spawn,
 			  pid_t (*pid_of)(int descriptor))
 {
 	struct t2_offspring offspring;
+	struct spawn asked = *spawn;
 	pid_t pid = -1;
 	int ret;
 
 	/* The host may not want the number; we do. */
-	if (!spawn->pid)
-		spawn->pid = &pid;
+	if (!asked.pid)
+		asked.pid = &pid;
 	t2_offspring_begin(&offspring, guard, T2_CHILD_SPAWN, false,
 			   (const char *const *)spawn->argv);
 
 	t2_guard_before_real(guard);
-	ret = call_edited(spawn, guard->stream);
+	ret = call_edited(&asked, guard->stream);
 	t2_guard_after_real(guard);
 
-	t2_offspring_end(&offspring, guard, ret ? -1 : pid_of ? pid_of(*spawn->pid) : *spawn->pid);
+	t2_offspring_end(&offspring, guard, ret ? -1 : pid_of ? pid_of(*asked.pid) : *asked.pid);
 	return ret;
 }
 

@@ -101,8 +101,9 @@ static void reaped(pid_t pid, int code, const struct rusage *usage)
 static long wait_status(ARGS)
 {
 	struct rusage usage;
-	int status;
+	int status = 0;
 	const int *used = b ? (const int *)b : &status;
+	/* cppcheck-suppress uninitvar; the call fills it */
 	const struct rusage *measured = d ? (const struct rusage *)d : &usage;
 	long pid = forward(nr, a, (long)used, c, (long)measured, e, f);
 
@@ -116,6 +117,7 @@ static long wait_info(ARGS)
 	siginfo_t info = {.si_pid = 0};
 	struct rusage usage;
 	const siginfo_t *used = c ? (const siginfo_t *)c : &info;
+	/* cppcheck-suppress uninitvar; the call fills it */
 	const struct rusage *measured = e ? (const struct rusage *)e : &usage;
 	long ret = forward(nr, a, b, (long)used, d, (long)measured, f);
 

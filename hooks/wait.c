@@ -27,10 +27,11 @@ static void reaped(pid_t pid, int code, const struct rusage *usage)
 static pid_t wait_any(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	struct rusage own_usage;
-	int own_status;
+	int own_status = 0;
 	pid_t ret;
 
 	status = status ? status : &own_status;
+	/* cppcheck-suppress uninitvar; the call fills it */
 	usage = usage ? usage : &own_usage;
 	ret = t2_real.wait4(pid, status, options, usage);
 	if (ret > 0 && t2_offspring_is_gone(*status))

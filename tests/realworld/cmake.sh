@@ -70,5 +70,5 @@ generate() {
 unstable="*/.ninja_log */.ninja_deps */CMakeFiles/CMakeOutput.log */CMakeFiles/CMakeError.log
 	*/CMakeFiles/CMakeTmp* */Testing/Temporary/* */Testing/*-*"
 order=free
-scrub='s/^-- (Configuring|Generating) done.*/-- \1 done/; s,^\[[0-9]+/[0-9]+\] ,,'
+scrub='s/^-- (Configuring|Generating) done.*/-- \1 done/; s,^\[?[0-9]+/[0-9]+\]? ,,'
 compare

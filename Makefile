@@ -39,7 +39,7 @@ VICTIMS := $(patsubst tests/victims/%.c,$(O)/tests/victims/%,$(VICTIM_SRC))
 # --- flags --------------------------------------------------------------------
 
 T2_CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP
-T2_WARNINGS := -Wall -Wextra -Wshadow -Wswitch-enum -Wmissing-prototypes -Wstrict-prototypes \
+T2_WARNINGS := -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes \
 	-Wvla -Walloca $(if $(filter 1,$(WERROR)),-Werror)
 T2_CFLAGS := -std=gnu11 $(T2_WARNINGS)
 
@@ -48,7 +48,7 @@ T2_CFLAGS := -std=gnu11 $(T2_WARNINGS)
 #   hidden by default     what we export is interposed on the host
 #   no stack protector    its guard would make libc's abort an import of ours
 #   unwind tables         pthread_exit unwinds through the thread trampoline
-T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wframe-larger-than=1024 -fPIC -fvisibility=hidden \
+T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wswitch-enum -Wframe-larger-than=1024 -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-stack-protector -fasynchronous-unwind-tables \
 	-fno-tree-loop-distribute-patterns -U_FORTIFY_SOURCE \
 	$(if $(filter x86_64,$(ARCH)),-fcf-protection=full,-mbranch-protection=standard)

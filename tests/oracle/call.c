@@ -246,7 +246,7 @@ bool t2_call_parse(struct t2_record *record, const char *text, bool *ret_is_cut)
 	else if (!strcmp(name, "access") || !strncmp(name, "faccessat", 9))
 		is_known = parse_access(record, args);
 	else if (!strcmp(name, "kill") || !strcmp(name, "tkill") || !strcmp(name, "tgkill"))
-		record->kind = T2_RECORD_KILL;
+		record->kind = T2_RECORD_ALIVE;
 	else
 		is_known = false;
 	*ret_is_cut = is_known && scan.is_cut;

@@ -66,6 +66,15 @@ static const struct t2_vec *before_fallback(const struct t2_image *image)
 	return &failed->u.exec.argv;
 }
 
+/* It may have announced an exec, and was killed before it came to that. */
+static bool is_cut_short(const struct t2_image *image, const struct t2_vec *told)
+{
+	if (image->dying)
+		return t2_vec_equals(&image->dying->u.exec.argv, told);
+	return image->end == T2_END_KILLED && !image->session &&
+	       image->process->birth != T2_BIRTH_SPAWN;
+}
+
 /* A file without #! that a shell then reads itself, in the child it made for it. */
 static const struct t2_vec *unreadable_by_kernel(const struct t2_image *image)
 {
@@ -97,7 +106,6 @@ static bool fits_argv(const struct t2_process *child, const struct t2_told *told
 	const struct t2_vec *real = expected_argv(child);
 	const struct t2_vec *asked = before_fallback(first_image(child));
 	const struct t2_vec *own = unreadable_by_kernel(first_image(child));
-	const struct t2_record *dying = first_image(child)->dying;
 	struct t2_vec argv = {0};
 	bool does_fit;
 
@@ -105,9 +113,9 @@ static bool fits_argv(const struct t2_process *child, const struct t2_told *told
 	if (json_is_true(json_object_get(told->line, "use_shell")))
 		does_fit = is_command(real, &argv);
 	else
-		does_fit = t2_vec_equals(real, &argv) || (asked && t2_vec_equals(asked, &argv)) ||
-			   (own && t2_vec_equals(own, &argv)) ||
-			   (dying && t2_vec_equals(&dying->u.exec.argv, &argv));
+		does_fit = is_cut_short(first_image(child), &argv) || t2_vec_equals(real, &argv) ||
+			   (asked && t2_vec_equals(asked, &argv)) ||
+			   (own && t2_vec_equals(own, &argv));
 	free(argv.at);
 	return does_fit;
 }
@@ -180,10 +188,40 @@ static bool was_reaped(const struct t2_image *image, const struct t2_process *ch
 	return child->reaper == image || (!child->reaper && child->is_maybe_reaped);
 }
 
+/* @child's end was told. Was it that end? */
+static void end(const struct t2_image *image, struct t2_process *child, const struct t2_told *told)
+{
+	long code = t2_told_number(told, "code");
+
+	child->ended = told;
+	if (child->reap_code != -1 && child->reap_code != code)
+		t2_report("%s: child_exit of pid %ld has code %ld, reaped was %d",
+			  t2_image_name(image), child->pid, code, child->reap_code);
+}
+
+/*
+ * A child from before the last exec, or an adopted one: it is reaped here
+ * without having been announced here.
+ */
+static bool see_foreign(const struct t2_image *image, const struct t2_told *told)
+{
+	long pid = t2_told_number(told, "pid");
+
+	for (size_t i = 0; i < image->reaped.nr; i++) {
+		struct t2_process *child = image->reaped.at[i];
+
+		if (child->pid == pid && child->creator != image && !child->ended) {
+			end(image, child, told);
+			return true;
+		}
+	}
+	return false;
+}
+
 static void see_exit(const struct t2_image *image, struct start *start)
 {
 	const struct t2_told *told = start->ended;
-	long pid = t2_told_number(told, "pid"), code = t2_told_number(told, "code");
+	long pid = t2_told_number(told, "pid");
 
 	if (pid == -1) {
 		see_failed(image, start);
@@ -195,10 +233,7 @@ static void see_exit(const struct t2_image *image, struct start *start)
 		if (child->pid != pid || child->ended || !was_reaped(image, child))
 			continue;
 		join(start, child);
-		child->ended = told;
-		if (child->reap_code != -1 && child->reap_code != code)
-			t2_report("%s: child_exit of pid %ld has code %ld, reaped was %d",
-				  t2_image_name(image), pid, code, child->reap_code);
+		end(image, child, told);
 		return;
 	}
 	t2_report("%s: line %zu: child_exit of pid %ld, which was not reaped here",
@@ -231,6 +266,8 @@ static void see_ends(const struct t2_image *image, struct t2_vec *starts)
 		if (!is_exit && strcmp(told->event, "child_ready"))
 			continue;
 		start = find_start(starts, t2_told_number(told, "child_id"));
+		if (!start && is_exit && see_foreign(image, told))
+			continue;
 		if (!start || start->ended) {
 			t2_report("%s: line %zu: %s with child_id %ld %s", t2_image_name(image),
 				  told->line_nr, told->event, t2_told_number(told, "child_id"),
@@ -300,6 +337,18 @@ static void check_child(const struct t2_image *image, const struct t2_process *c
 			  child->reap_code);
 }
 
+static void check_foreign(const struct t2_image *image)
+{
+	for (size_t i = 0; i < image->reaped.nr; i++) {
+		const struct t2_process *child = image->reaped.at[i];
+		const struct t2_image *last = t2_process_last(child);
+
+		if (child->creator != image && !child->ended && !last->is_exempt)
+			t2_report("%s: has no child_exit for %s, reaped with code %d",
+				  t2_image_name(image), t2_image_name(last), child->reap_code);
+	}
+}
+
 size_t t2_check_children(const struct t2_image *image)
 {
 	struct t2_vec starts = {0};
@@ -321,5 +370,6 @@ size_t t2_check_children(const struct t2_image *image)
 		check_child(image, child);
 		nr_compared += child->ended && child->reaper == image;
 	}
+	check_foreign(image);
 	return nr_compared;
 }

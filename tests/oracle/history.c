@@ -95,7 +95,7 @@ static size_t effect_seq(const struct t2_record *record)
 	switch (record->kind) {
 	case T2_RECORD_CLONE:
 	case T2_RECORD_EXIT:
-	case T2_RECORD_KILL:
+	case T2_RECORD_ALIVE:
 		return record->begin_seq;
 	default:
 		return record->end_seq;
@@ -268,7 +268,7 @@ static void see_record(struct t2_history *history, const struct t2_record *recor
 		t2_process_last(process)->is_loaded = true;
 		t2_process_last(process)->loaded_us = record->begin_us;
 		break;
-	case T2_RECORD_KILL:
+	case T2_RECORD_ALIVE:
 		t2_process_last(process)->is_active = true;
 		break;
 	case T2_RECORD_ENDED:

@@ -54,7 +54,7 @@ const char *t2_match_parent_sid(const struct t2_image *image)
 
 bool t2_match_is_listed(const struct t2_image *image, const struct t2_vec *patterns)
 {
-	const char *argv = t2_vec_join(t2_image_argv(image), 4096);
+	const char *argv = patterns->nr ? t2_vec_join(t2_image_argv(image), 4096) : "";
 
 	for (size_t i = 0; i < patterns->nr; i++) {
 		const char *pattern = patterns->at[i];

@@ -4,7 +4,6 @@
 
 #include <elf.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,13 +139,6 @@ static bool is_native(const char *path)
 	return !strcmp(base, "git") || !strncmp(base, "git-", 4) || !strcmp(base, "scalar");
 }
 
-/* Does a program bring that on itself? */
-static bool is_fault(int signo)
-{
-	return signo == SIGSEGV || signo == SIGBUS || signo == SIGFPE || signo == SIGILL ||
-	       signo == SIGABRT || signo == SIGTRAP || signo == SIGSYS;
-}
-
 /*
  * May it have been killed before the preload could say anything? Between the
  * loader's first step and the preload's the trace shows nothing.
@@ -154,7 +146,7 @@ static bool is_fault(int signo)
 static bool is_stillborn(const struct t2_image *image, bool has_loaded)
 {
 	bool is_idle = !image->attempts.nr && !image->children.nr && !image->nr_threads &&
-		       !image->is_active && !is_fault(image->end_code);
+		       !image->is_active;
 
 	if (image->end != T2_END_KILLED || !has_loaded)
 		return false;

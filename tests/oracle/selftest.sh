@@ -69,7 +69,7 @@ try good events '' ''
 
 # Lines
 try torn_line events '5s/,"argv.*//' 'line 5: is not JSON'
-try no_newline events cut 'line 53: is torn'
+try no_newline events cut 'line 54: is torn'
 try joined_lines events '5{N;s/\n//}' 'line 5: is not JSON'
 try no_sid events '2s/"sid":"[^"]*",//' 'line 2: has no sid'
 try wrong_type events '/child_exit/s/"code":2/"code":"2"/' 'code is of the wrong type'
@@ -117,6 +117,8 @@ try spawn_failure_hidden events '/child_exit.*"pid":-1/d' 'has no child_exit for
 try nowait_is_no_reap trace '/waitid(P_PID/d' 'child_exit of pid 105, which was not reaped here'
 try stop_is_no_reap trace 's/WIFEXITED(s) && WEXITSTATUS(s) == 3/WIFSTOPPED(s) \&\& WSTOPSIG(s) == SIGSTOP/' \
 	'child_exit of pid 102, which was not reaped here'
+try foreign_child_untold events '/child_exit.*137/d' 'has no child_exit for pid 101 (sleep 9)'
+try foreign_child_code events '/child_exit.*137/s/137/9/' 'child_exit of pid 101 has code 9, reaped was 137'
 
 # Ends
 try no_atexit events '/@C@","thread.*atexit/d;/atexit.*@C@/d' 'pid 102.*has 0 atexit events, not 1'

@@ -86,6 +86,15 @@ static void see_end(struct reader *reader, struct slot *slot, int64_t us, const 
 	slot->task = NULL;
 }
 
+/* A signal that no other process has sent. */
+static void see_signal(struct reader *reader, struct slot *slot, int64_t us, const char *text)
+{
+	long sender;
+
+	if (!t2_text_number_after(text, "si_pid=", &sender) || sender == slot->task->tid)
+		add_record(reader, slot, us)->kind = T2_RECORD_ALIVE;
+}
+
 /* The thread numbered @old became the leader by exec; its call goes on there. */
 static void move_exec(struct reader *reader, struct slot *leader, long old)
 {
@@ -172,7 +181,9 @@ static void see_line(struct reader *reader, long tid, int64_t us, const char *te
 		see_resumed(reader, slot, us, text);
 	} else if (mark) {
 		see_unfinished(slot, reader->trace->nr_lines, us, text, mark);
-	} else if (strncmp(text, "---", 3) && *text != '[') {
+	} else if (!strncmp(text, "--- ", 4)) {
+		see_signal(reader, slot, us, text);
+	} else if (*text != '[') {
 		see_call(reader, slot, us, text);
 	}
 }

@@ -19,7 +19,7 @@ enum t2_record_kind {
 	T2_RECORD_WAIT,
 	T2_RECORD_CHDIR,
 	T2_RECORD_LOADED, /* the dynamic loader asks for its list of preloads */
-	T2_RECORD_KILL,	  /* sends a signal, so it is running */
+	T2_RECORD_ALIVE,  /* sends a signal, or brings one on itself: the program runs */
 	T2_RECORD_ENDED,  /* +++ exited with, +++ killed by */
 };
 

@@ -53,7 +53,7 @@ generate() {
 		mapfile -t lines < <(seq 4); echo "${#lines[@]} lines"
 		printf '%s\n' a b | while read -r x; do bash -c "echo nested $x"; done
 		set -o pipefail; false | cat; echo "pipefail $?"
-		trap 'echo child gone' CHLD; /bin/true; trap - CHLD
+		wait; trap 'echo child gone' CHLD; /bin/true; trap - CHLD
 		ulimit -c 0; bash -c 'kill -SEGV $$'; echo "segv $?"
 		exec bash -c 'echo final; exit 11'
 	EOF

@@ -12,6 +12,8 @@ WERROR ?= $(if $(CI),1,0)
 SANITIZE ?=
 V ?= 0
 
+VERSION := $(shell sed -n 's/^.define T2_VERSION "\(.*\)"/\1/p' preload/version.h)
+
 # --- sources ------------------------------------------------------------------
 
 ARCH := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
@@ -22,19 +24,24 @@ SHIM_ONLY := preload/main.c preload/mem.c
 CORE_SRC := $(filter-out $(SHIM_ONLY),$(wildcard preload/*.c)) $(wildcard formatters/*.c)
 HOOK_SRC := $(wildcard hooks/*.c) hooks/vfork_$(ARCH).S hooks/syscall_$(ARCH).S
 
+# The readers are the command's; inside a host nothing is read.
+COMMAND_ONLY := $(wildcard formatters/*_reader.c)
+COMMAND_SRC := $(wildcard command/*.c)
+
 UNIT_SRC := $(wildcard tests/unit/*.c)
 E2E_SRC := $(wildcard tests/e2e/*.c tests/support/*.c)
 E2E_SRC := $(filter-out tests/support/empty.c,$(E2E_SRC))
 ORACLE_SRC := $(wildcard tests/oracle/*.c)
-VICTIM_SRC := $(wildcard tests/victims/*.c)
+VICTIM_SRC := $(wildcard tests/victims/*.c tests/victims/*.cc)
 
 obj = $(patsubst %,$(O)/$(1)/%.o,$(basename $(2)))
-CORE_OBJ := $(call obj,pic,$(CORE_SRC))
+CORE_OBJ := $(call obj,pic,$(filter-out $(COMMAND_ONLY),$(CORE_SRC)))
 SHIM_OBJ := $(call obj,pic,$(SHIM_ONLY) $(HOOK_SRC))
+COMMAND_OBJ := $(call obj,test,$(COMMAND_SRC))
 TEST_CORE_OBJ := $(call obj,test,$(CORE_SRC))
 UNIT_OBJ := $(call obj,test,$(UNIT_SRC))
 E2E_OBJ := $(call obj,test,$(E2E_SRC))
-VICTIMS := $(patsubst tests/victims/%.c,$(O)/tests/victims/%,$(VICTIM_SRC))
+VICTIMS := $(patsubst tests/victims/%,$(O)/tests/victims/%,$(basename $(VICTIM_SRC)))
 
 # --- flags --------------------------------------------------------------------
 
@@ -59,7 +66,7 @@ T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wswitch-enum -Wframe-larger-than=102
 T2_LDFLAGS := -shared -Wl,-soname,libt2shim.so -Wl,-z,now -Wl,-z,relro -Wl,-z,defs \
 	-Wl,-z,nodelete -Wl,-z,noexecstack -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--hash-style=gnu
 
-T2_TEST_CFLAGS := $(T2_CFLAGS) $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
+T2_TEST_CFLAGS := $(T2_CFLAGS) -fPIE $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 
 quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
@@ -69,7 +76,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
 # --- build --------------------------------------------------------------------
 
-all: $(O)/libt2shim.so ## build libt2shim.so
+all: $(O)/libt2shim.so $(O)/t2 ## build libt2shim.so and t2
 
 # A change of the flags rebuilds everything.
 FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(WERROR) $(SANITIZE)
@@ -100,6 +107,10 @@ $(O)/libt2shim.so: $(SHIM_OBJ) $(CORE_OBJ) $(O)/exports.map
 $(O)/libt2core.a: $(TEST_CORE_OBJ)
 	$(call quiet,AR)rm -f $@; $(AR) rcs $@ $^
 
+# PIE, so that the weak reference to the public API is the loader's to fill in.
+$(O)/t2: $(COMMAND_OBJ) $(O)/libt2core.a
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) -pie $(LDFLAGS) $^ -o $@
+
 # --- checks -------------------------------------------------------------------
 
 $(O)/tests/unit: $(UNIT_OBJ) $(O)/libt2core.a
@@ -119,9 +130,15 @@ $(O)/tests/oracle: $(call obj,test,$(ORACLE_SRC))
 	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -ljansson -o $@
 
 # Victims are strangers: built with nothing of ours.
+$(O)/tests/victims/%_fixed: VICTIM_FLAGS := -no-pie -fno-pie
 $(O)/tests/victims/%: tests/victims/%.c
 	@mkdir -p $(@D)
-	$(call quiet,CC)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -g -w $< -o $@ -pthread -lutil -ldl
+	$(call quiet,CC)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -g -w $(VICTIM_FLAGS) $< -o $@ \
+		-pthread -lutil -ldl
+
+$(O)/tests/victims/%: tests/victims/%.cc
+	@mkdir -p $(@D)
+	$(call quiet,CXX)$(CXX) -O1 -g -Wall $< -o $@ -pthread
 
 # Everything the tests run, built in parallel before they run one by one.
 check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle $(VICTIMS)
@@ -156,9 +173,20 @@ lint: ## format, static analysis, shell scripts
 install: all ## install below $(DESTDIR)$(PREFIX)
 	install -d $(DESTDIR)$(LIBDIR)/t2shim
 	install -m 755 $(O)/libt2shim.so $(DESTDIR)$(LIBDIR)/t2shim/
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -m 755 $(O)/t2 $(DESTDIR)$(PREFIX)/bin/
+	install -m 644 preload/trace2.h $(DESTDIR)$(PREFIX)/include/
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+		preload/trace2.pc.in >$(DESTDIR)$(LIBDIR)/pkgconfig/trace2.pc
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3
+	install -m 644 scripts/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 scripts/man/*.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 
 uninstall: ## remove what install put there
-	rm -f $(DESTDIR)$(LIBDIR)/t2shim/libt2shim.so
+	rm -f $(DESTDIR)$(LIBDIR)/t2shim/libt2shim.so $(DESTDIR)$(PREFIX)/bin/t2 \
+		$(DESTDIR)$(PREFIX)/include/trace2.h $(DESTDIR)$(LIBDIR)/pkgconfig/trace2.pc \
+		$(patsubst scripts/man/%,$(DESTDIR)$(PREFIX)/share/man/man1/%,$(wildcard scripts/man/*.1)) \
+		$(patsubst scripts/man/%,$(DESTDIR)$(PREFIX)/share/man/man3/%,$(wildcard scripts/man/*.3))
 	-rmdir $(DESTDIR)$(LIBDIR)/t2shim
 
 clean: ## remove the build directory

@@ -10,8 +10,10 @@
 #include "preload/event.h"
 #include "formatters/format.h"
 #include "formatters/json.h"
+#include "formatters/redact.h"
 #include "preload/buf.h"
 #include "preload/civil.h"
+#include "preload/limits.h"
 
 static void put_key(struct t2_buf *out, const char *name)
 {
@@ -58,6 +60,8 @@ static bool is_present(enum t2_field_type type, const void *at)
 {
 	switch (type) {
 	case T2_FIELD_STRING:
+	case T2_FIELD_TEXT:
+	case T2_FIELD_ARGUMENT:
 	case T2_FIELD_JSON:
 		return *(const char *const *)at;
 	case T2_FIELD_NUMBER:
@@ -72,11 +76,16 @@ static bool is_present(enum t2_field_type type, const void *at)
 	return false;
 }
 
-static void put_value(struct t2_buf *out, enum t2_field_type type, const void *at)
+static void put_value(struct t2_buf *out, struct t2_redact *redact, enum t2_field_type type,
+		      const void *at)
 {
 	switch (type) {
 	case T2_FIELD_STRING:
+	case T2_FIELD_TEXT:
 		t2_json_put_string(out, *(const char *const *)at);
+		break;
+	case T2_FIELD_ARGUMENT:
+		t2_json_put_argument(out, redact, *(const char *const *)at);
 		break;
 	case T2_FIELD_INT:
 		t2_buf_put_i64(out, *(const int *)at);
@@ -91,7 +100,7 @@ static void put_value(struct t2_buf *out, enum t2_field_type type, const void *a
 		t2_buf_put_seconds(out, *(const uint64_t *)at, 0);
 		break;
 	case T2_FIELD_LIST:
-		t2_json_put_list(out, *(const char *const *const *)at);
+		t2_json_put_list(out, redact, *(const char *const *const *)at);
 		break;
 	case T2_FIELD_JSON:
 		t2_json_put_squeezed(out, *(const char *const *)at);
@@ -99,11 +108,24 @@ static void put_value(struct t2_buf *out, enum t2_field_type type, const void *a
 	}
 }
 
+/* What has a nesting is left out where that is too deep. */
+static bool is_shown(const struct t2_event *event, const struct t2_format_opts *opts)
+{
+	int limit = opts->event_nesting > 0 ? opts->event_nesting : T2_EVENT_NESTING;
+
+	return event->nesting <= limit ||
+	       !t2_event_has(event->kind, offsetof(struct t2_event, nesting));
+}
+
 static void render(const struct t2_event *event, const struct t2_format_opts *opts,
 		   struct t2_buf *out)
 {
 	const struct t2_field *field;
+	struct t2_redact redact;
 
+	if (!is_shown(event, opts))
+		return;
+	t2_redact_init(&redact, event, opts->redacts);
 	put_common(out, event, opts);
 	for (field = t2_event_descs[event->kind].fields; field->name; field++) {
 		const void *at = (const char *)event + field->offset;
@@ -111,7 +133,7 @@ static void render(const struct t2_event *event, const struct t2_format_opts *op
 		if (!is_present(field->type, at))
 			continue;
 		put_key(out, field->name);
-		put_value(out, field->type, at);
+		put_value(out, &redact, field->type, at);
 	}
 	t2_buf_put(out, "}\n", 2);
 }

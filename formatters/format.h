@@ -15,7 +15,9 @@ struct t2_event;
 
 struct t2_format_opts {
 	bool is_brief;
-	int utc_offset_s; /* local time minus UTC, for the formats with a local clock */
+	int utc_offset_s;  /* local time minus UTC, for the formats with a local clock */
+	int event_nesting; /* EVENT leaves out regions deeper than that; 0: git's default, 2 */
+	bool redacts;	   /* leaves out secrets of command lines (formatters/redact.h) */
 };
 
 struct t2_format {

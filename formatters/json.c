@@ -5,10 +5,12 @@
  */
 #include "formatters/json.h"
 
+#include "formatters/redact.h"
 #include "preload/buf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
@@ -69,13 +71,15 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
-static void put_escaped(struct t2_buf *out, const char *str)
+/* No sequence goes on behind a piece: secrets stand between ASCII characters. */
+static void put_escaped(struct t2_buf *out, const char *piece, size_t piece_len)
 {
-	const unsigned char *run = (const unsigned char *)str;
+	const unsigned char *run = (const unsigned char *)piece;
+	const unsigned char *end = run + piece_len;
 	const unsigned char *at = run;
 	size_t len = 1;
 
-	for (; *at; at += len) {
+	for (; at < end; at += len) {
 		bool goes_raw = is_plain(*at);
 
 		len = 1;
@@ -97,11 +101,23 @@ void t2_json_put_string(struct t2_buf *out, const char *str)
 {
 	t2_buf_put_char(out, '"');
 	if (str)
-		put_escaped(out, str);
+		put_escaped(out, str, strlen(str));
 	t2_buf_put_char(out, '"');
 }
 
-void t2_json_put_list(struct t2_buf *out, const char *const *list)
+void t2_json_put_argument(struct t2_buf *out, struct t2_redact *redact, const char *arg)
+{
+	const char *piece;
+	size_t len;
+
+	t2_buf_put_char(out, '"');
+	t2_redact_begin(redact, arg);
+	while ((len = t2_redact_next(redact, &piece)))
+		put_escaped(out, piece, len);
+	t2_buf_put_char(out, '"');
+}
+
+void t2_json_put_list(struct t2_buf *out, struct t2_redact *redact, const char *const *list)
 {
 	const char *const *item;
 
@@ -109,7 +125,7 @@ void t2_json_put_list(struct t2_buf *out, const char *const *list)
 	for (item = list; item && *item; item++) {
 		if (item != list)
 			t2_buf_put_char(out, ',');
-		t2_json_put_string(out, *item);
+		t2_json_put_argument(out, redact, *item);
 	}
 	t2_buf_put_char(out, ']');
 }

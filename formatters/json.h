@@ -11,6 +11,7 @@
 #define T2_FORMATTERS_JSON_H
 
 struct t2_buf;
+struct t2_redact;
 
 /*
  * Append @str as a JSON string with its quotes; NULL is an empty string. Every
@@ -20,11 +21,15 @@ struct t2_buf;
  */
 void t2_json_put_string(struct t2_buf *out, const char *str);
 
+/* The same for the next argument of a command line, less its secrets. Context: any. */
+void t2_json_put_argument(struct t2_buf *out, struct t2_redact *redact, const char *arg);
+
 /*
- * Append a NULL-terminated list as an array of strings; NULL is an empty list.
+ * Append a NULL-terminated list, less its secrets, as an array of strings; NULL
+ * is an empty list.
  * Context: any.
  */
-void t2_json_put_list(struct t2_buf *out, const char *const *list);
+void t2_json_put_list(struct t2_buf *out, struct t2_redact *redact, const char *const *list);
 
 /*
  * Append @json, which is JSON already, on one line: a line feed and the spaces

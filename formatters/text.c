@@ -6,11 +6,14 @@
 #include "formatters/text.h"
 
 #include "formatters/errno_text.h"
+#include "formatters/redact.h"
 #include "preload/buf.h"
 #include "preload/event.h"
 
 #include <stdbool.h>
 #include <string.h>
+
+#define TIMER_WIDTH 8
 
 /* What git leaves bare. ASCII only: other locales have other letters. */
 static const bool is_bare[256] = {
@@ -21,46 +24,71 @@ static const bool is_bare[256] = {
 };
 
 /* Both ! and ' have to stand outside the quotes; ! for the sake of csh. */
-static void put_in_quotes(struct t2_buf *out, const char *str)
+static void put_in_quotes(struct t2_buf *out, const char *piece, size_t len)
 {
-	const char *run = str;
+	const char *end = piece + len;
+	const char *run = piece;
 
-	t2_buf_put_char(out, '\'');
-	for (; *str; str++) {
-		if (*str != '\'' && *str != '!')
+	for (; piece < end; piece++) {
+		if (*piece != '\'' && *piece != '!')
 			continue;
-		t2_buf_put(out, run, (size_t)(str - run));
+		t2_buf_put(out, run, (size_t)(piece - run));
 		t2_buf_put_str(out, "'\\");
-		t2_buf_put_char(out, *str);
+		t2_buf_put_char(out, *piece);
 		t2_buf_put_char(out, '\'');
-		run = str + 1;
+		run = piece + 1;
 	}
-	t2_buf_put(out, run, (size_t)(str - run));
-	t2_buf_put_char(out, '\'');
+	t2_buf_put(out, run, (size_t)(piece - run));
+}
+
+/* Looks ahead, in a copy. */
+static bool needs_quotes(struct t2_redact redact)
+{
+	bool is_empty = true;
+	const char *piece;
+	size_t len;
+
+	while ((len = t2_redact_next(&redact, &piece))) {
+		is_empty = false;
+		while (len--) {
+			if (!is_bare[(unsigned char)piece[len]])
+				return true;
+		}
+	}
+	return is_empty;
+}
+
+static void put_argument(struct t2_buf *out, struct t2_redact *redact, const char *arg)
+{
+	const char *piece;
+	bool is_quoted;
+	size_t len;
+
+	t2_redact_begin(redact, arg);
+	is_quoted = needs_quotes(*redact);
+	if (is_quoted)
+		t2_buf_put_char(out, '\'');
+	while ((len = t2_redact_next(redact, &piece)))
+		put_in_quotes(out, piece, len);
+	if (is_quoted)
+		t2_buf_put_char(out, '\'');
 }
 
 void t2_text_put_quoted(struct t2_buf *out, const char *str)
 {
-	const char *at;
+	struct t2_redact nothing = {0};
 
-	if (!str)
-		str = "";
-	for (at = str; is_bare[(unsigned char)*at]; at++)
-		;
-	if (*str && !*at)
-		t2_buf_put(out, str, (size_t)(at - str));
-	else
-		put_in_quotes(out, str);
+	put_argument(out, &nothing, str);
 }
 
-void t2_text_put_argv(struct t2_buf *out, const char *const *argv)
+void t2_text_put_argv(struct t2_buf *out, struct t2_redact *redact, const char *const *argv)
 {
 	const char *const *arg;
 
 	for (arg = argv; arg && *arg; arg++) {
 		if (arg != argv)
 			t2_buf_put_char(out, ' ');
-		t2_text_put_quoted(out, *arg);
+		put_argument(out, redact, *arg);
 	}
 }
 
@@ -78,15 +106,25 @@ void t2_text_put_number(struct t2_buf *out, const char *label, int64_t value)
 	t2_buf_put_i64(out, value);
 }
 
-void t2_text_put_pair(struct t2_buf *out, const char *key, char separator, const char *value)
+void t2_text_put_pair(struct t2_buf *out, const char *key, char separator, struct t2_redact *redact,
+		      const char *value)
 {
+	const char *piece;
+	size_t len;
+
 	if (!value) {
 		t2_text_put_last(out, key);
 		return;
 	}
 	t2_buf_put_str(out, key);
 	t2_buf_put_char(out, separator);
-	t2_text_put_last(out, value);
+	if (!redact) {
+		t2_text_put_last(out, value);
+		return;
+	}
+	t2_redact_begin(redact, value);
+	while ((len = t2_redact_next(redact, &piece)))
+		t2_buf_put(out, piece, len - (piece[len - 1] == '\n' && !piece[len]));
 }
 
 void t2_text_put_cmd_name(struct t2_buf *out, const struct t2_event *event)
@@ -101,13 +139,32 @@ void t2_text_put_cmd_name(struct t2_buf *out, const struct t2_event *event)
 	t2_buf_put_char(out, ')');
 }
 
-void t2_text_put_exec(struct t2_buf *out, const struct t2_event *event)
+void t2_text_put_exec(struct t2_buf *out, struct t2_redact *redact, const struct t2_event *event)
 {
 	if (event->u.exec.exe) {
 		t2_buf_put_str(out, event->u.exec.exe);
 		t2_buf_put_char(out, ' ');
 	}
-	t2_text_put_argv(out, event->u.exec.argv);
+	t2_text_put_argv(out, redact, event->u.exec.argv);
+}
+
+static void put_timer_seconds(struct t2_buf *out, const char *label, uint64_t ns)
+{
+	t2_buf_put_str(out, label);
+	t2_buf_put_seconds(out, ns, TIMER_WIDTH);
+}
+
+void t2_text_put_timer(struct t2_buf *out, const struct t2_event *event)
+{
+	t2_text_put_number(out, " intervals:", event->u.timer.intervals);
+	put_timer_seconds(out, " total:", event->u.timer.total_ns);
+	put_timer_seconds(out, " min:", event->u.timer.min_ns);
+	put_timer_seconds(out, " max:", event->u.timer.max_ns);
+}
+
+void t2_text_put_counter(struct t2_buf *out, const struct t2_event *event)
+{
+	t2_text_put_number(out, " value:", event->u.counter.count);
 }
 
 void t2_text_put_exec_result(struct t2_buf *out, const struct t2_event *event)

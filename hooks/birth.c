@@ -6,6 +6,7 @@
 #include "hooks/attempts.h"
 #include "hooks/notice.h"
 #include "preload/exe.h"
+#include "preload/ledger.h"
 #include "preload/pool.h"
 #include "preload/sys.h"
 
@@ -63,10 +64,10 @@ bool t2_birth_is_announced(const struct t2_guard *guard)
 	const struct t2_birth *birth = &guard->thread->birth;
 	unsigned told = birth->record ? atomic_load(&birth->record->told) : birth->told;
 
-	return told == T2_ALL_TARGETS;
+	return (told & T2_ALL_TARGETS) == T2_ALL_TARGETS;
 }
 
-void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
+static void announce(struct t2_guard *guard, const char *const *argv)
 {
 	struct t2_birth *birth = &guard->thread->birth;
 	struct t2_announcement announcement = {
@@ -76,28 +77,44 @@ void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
 		.when = birth->start,
 		.flags = birth->shares_memory ? T2_EMIT_BORROWED : 0,
 	};
-	unsigned told;
+	const char *name = t2_guard_thread_name(guard);
+	unsigned before, told;
 	int unborn = T2_CHILD_UNBORN;
 
-	if (!birth->record)
-		return; /* told by the parent beforehand */
 	/* The parent of a vfork child cannot; that of a forked one would. */
 	if (birth->shares_memory)
 		atomic_compare_exchange_strong(&birth->record->pid, &unborn, guard->pid);
 	/* First the mark, then the words: killed in between, we are silent but
 	 * never told twice. */
-	announcement.targets =
-		T2_ALL_TARGETS & ~atomic_fetch_or(&birth->record->told, T2_ALL_TARGETS);
+	before = atomic_fetch_or(&birth->record->told, T2_ALL_TARGETS);
+	announcement.targets = T2_ALL_TARGETS & ~before;
 	if (!announcement.targets)
 		return;
-	told = t2_notice_child_start(birth->parent, t2_guard_thread_name(guard), &announcement);
-	atomic_fetch_and(&birth->record->told, told);
+	told = t2_notice_child_start(birth->parent, name, &announcement);
+	atomic_fetch_and(&birth->record->told, told | T2_CHILD_READY_DUE);
+	if (before & T2_CHILD_READY_DUE)
+		t2_notice_child_ready(birth->parent, name, birth->record, guard->pid,
+				      announcement.flags);
+}
+
+void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
+{
+	const uint64_t all_signals = ~0UL;
+	uint64_t mask;
+
+	if (!guard->thread->birth.record)
+		return; /* told by the parent beforehand */
+	/* Between mark and words nothing may end the child (tests/stress/chaos.sh). */
+	t2_sys_sigmask(SIG_BLOCK, &all_signals, &mask);
+	announce(guard, argv);
+	t2_sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 /* In a copy of the parent's memory: what was the parent's becomes ours. */
 static struct t2_stream *take_over(struct t2_guard *guard)
 {
 	t2_child_reset();
+	t2_ledger_reset(guard->thread);
 	t2_pool_reset(guard->thread);
 	return &t2_main;
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "hooks/tallies.h"
 #include "preload/ancestry.h"
 #include "preload/argv.h"
 #include "preload/buf.h"
@@ -41,27 +42,24 @@ static const char *current_directory(char *path, size_t size)
 	return t2_sys_getcwd(path, size) > 0 ? path : NULL;
 }
 
+/* Without the parameters. */
 #define START_EVENTS 6
 
-void t2_notice_start(struct t2_stream *stream, const char *thread_name,
-		     const struct t2_beginning *beginning)
+static struct t2_event *put_param(struct t2_event *next, const char *scope, const char *name,
+				  const char *value)
 {
-	struct t2_event events[START_EVENTS], *next = events;
-	struct t2_block scratch;
-	struct t2_argv argv = {0};
-	const char *hierarchy = t2_session_hierarchy(&stream->session);
-	const char *const *ancestry = NULL;
-	const char *cwd;
+	EVENT(next, DEF_PARAM);
+	next->u.def_param.scope = scope;
+	next->u.def_param.param = name;
+	next->u.def_param.value = value;
+	return next + 1;
+}
 
-	if (t2_pool_claim(&scratch, T2_BLOCK_SIZE, t2_thread_self()))
-		return;
-	cwd = current_directory(scratch.mem, T2_PATH_SIZE);
-	if (beginning->has_ancestry)
-		ancestry =
-			t2_ancestry_read(scratch.mem + T2_PATH_SIZE, scratch.size - T2_PATH_SIZE);
-	if (!beginning->argv)
-		t2_argv_read(&argv, beginning->exe, t2_thread_self());
-
+/* The events of a beginning, into @next. Returns where they end. */
+static struct t2_event *put_start(struct t2_event *next, const struct t2_beginning *beginning,
+				  const char *const *argv, const char *const *ancestry,
+				  const char *hierarchy, const char *cwd)
+{
 	next = EVENT(next, VERSION);
 	next->u.version.evt = T2_EVENT_FORMAT;
 	next++->u.version.exe = T2_VERSION;
@@ -72,20 +70,51 @@ void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 		next++->u.cmd_ancestry.ancestry = ancestry;
 	}
 	next = EVENT(next, START);
-	next++->u.start.argv = beginning->argv ? beginning->argv : argv.vector;
+	next++->u.start.argv = argv;
 	next = EVENT(next, CMD_NAME);
 	next->u.cmd_name.name = t2_str_base_name(hierarchy);
 	next++->u.cmd_name.hierarchy = hierarchy;
-	if (cwd) {
-		next = EVENT(next, DEF_PARAM);
-		next->u.def_param.scope = "unknown";
-		next->u.def_param.param = "cwd";
-		next++->u.def_param.value = cwd;
+	if (cwd)
+		next = put_param(next, "unknown", "cwd", cwd);
+	for (size_t i = 0; beginning->params && i < beginning->params->nr; i++) {
+		const struct t2_param *param = &beginning->params->list[i];
+
+		next = put_param(next, param->scope, param->name, param->value);
 	}
-	for (struct t2_event *event = events; event < next; event++)
+	return next;
+}
+
+void t2_notice_start(struct t2_stream *stream, const char *thread_name,
+		     const struct t2_beginning *beginning)
+{
+	const void *owner = t2_thread_self();
+	const size_t nr = START_EVENTS + (beginning->params ? beginning->params->nr : 0);
+	struct t2_event *events, *end;
+	struct t2_block scratch, block;
+	struct t2_argv argv = {0};
+	const char *const *ancestry = NULL;
+	const char *cwd;
+
+	if (t2_pool_claim(&scratch, T2_BLOCK_SIZE, owner))
+		return;
+	if (t2_pool_claim(&block, nr * sizeof(*events), owner)) {
+		t2_pool_release(&scratch);
+		return;
+	}
+	cwd = current_directory(scratch.mem, T2_PATH_SIZE);
+	if (beginning->has_ancestry)
+		ancestry =
+			t2_ancestry_read(scratch.mem + T2_PATH_SIZE, scratch.size - T2_PATH_SIZE);
+	if (!beginning->argv)
+		t2_argv_read(&argv, beginning->exe, owner);
+	events = (struct t2_event *)(void *)block.mem;
+	end = put_start(events, beginning, beginning->argv ? beginning->argv : argv.vector,
+			ancestry, t2_session_hierarchy(&stream->session), cwd);
+	for (struct t2_event *event = events; event < end; event++)
 		set_time(event, beginning->when);
-	t2_emit(stream, thread_name, events, (size_t)(next - events), T2_ALL_TARGETS, 0);
+	t2_emit(stream, thread_name, events, (size_t)(end - events), T2_ALL_TARGETS, 0);
 	t2_argv_release(&argv);
+	t2_pool_release(&block);
 	t2_pool_release(&scratch);
 }
 
@@ -156,23 +185,32 @@ static void put_usages(struct t2_buf *out, const struct t2_usage *usage)
 	t2_buf_put(out, "}", 2);
 }
 
-/* Who is still there when the parent ends; nobody will report them again. */
+void t2_notice_child_ready(struct t2_stream *stream, const char *thread_name,
+			   const struct t2_child *child, pid_t pid, unsigned flags)
+{
+	struct t2_event event;
+
+	EVENT(&event, CHILD_READY);
+	event.u.child_ready.child_id = child->child_id;
+	event.u.child_ready.pid = pid;
+	event.u.child_ready.ready = "ready";
+	event.rel_ns = elapsed(child->start.mono_ns);
+	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, flags);
+}
+
+/*
+ * Who is still there when the parent ends; nobody will report them again. One
+ * that has not spoken yet says so itself, if it ever speaks.
+ */
 static void tell_children(struct t2_stream *stream, const char *thread_name)
 {
 	struct t2_child *child;
 
 	for (unsigned i = 0; (child = t2_child_at(i)); i++) {
 		int pid = atomic_load(&child->pid);
-		struct t2_event event;
 
-		if (pid <= 0)
-			continue;
-		EVENT(&event, CHILD_READY);
-		event.u.child_ready.child_id = child->child_id;
-		event.u.child_ready.pid = pid;
-		event.u.child_ready.ready = "ready";
-		event.rel_ns = elapsed(child->start.mono_ns);
-		t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+		if (pid > 0 && atomic_fetch_or(&child->told, T2_CHILD_READY_DUE) & T2_ALL_TARGETS)
+			t2_notice_child_ready(stream, thread_name, child, pid, 0);
 	}
 }
 
@@ -192,6 +230,13 @@ static void tell_end(struct t2_stream *stream, const char *thread_name, int code
 	events[1].u.data_json.value = usage;
 	EVENT(&events[2], ATEXIT)->u.exit.code = code & 0xff;
 	told = atomic_load(&session->has_exit) ? t2_emit_numbered(stream) : 0;
+	if (t2_tallies_are_used(t2_thread_self())) {
+		/* What the program counted stands between exit and atexit, and only
+		 * exit inside the regions it left open. */
+		t2_emit(stream, thread_name, events, 1, T2_ALL_TARGETS & ~told, 0);
+		t2_tallies_end_process(stream, t2_thread_self(), thread_name);
+		told = T2_ALL_TARGETS;
+	}
 	t2_emit(stream, thread_name, events, 3, T2_ALL_TARGETS & ~told, 0);
 	t2_emit(stream, thread_name, events + 1, 2, told, 0);
 }

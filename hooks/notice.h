@@ -13,6 +13,7 @@
 
 #include "preload/child.h"
 #include "preload/emit.h"
+#include "preload/param.h"
 
 /* How a process image begins. */
 struct t2_beginning {
@@ -20,6 +21,7 @@ struct t2_beginning {
 	const char *const *argv; /* NULL: what the kernel says it was started with */
 	struct t2_moment when;
 	bool has_ancestry; /* tell the processes above: there is no parent session */
+	const struct t2_params *params; /* or NULL: the image's, and it has told them */
 };
 
 /* version, cmd_path, cmd_ancestry, start, cmd_name, def_param cwd. Context: any. */
@@ -65,6 +67,10 @@ struct t2_announcement {
 /* Returns the targets that have been told, as t2_emit() does. Context: any. */
 unsigned t2_notice_child_start(struct t2_stream *stream, const char *thread_name,
 			       const struct t2_announcement *announcement);
+
+/* Its parent ends, and it is still there. Context: any. */
+void t2_notice_child_ready(struct t2_stream *stream, const char *thread_name,
+			   const struct t2_child *child, pid_t pid, unsigned flags);
 
 /* How a child ended. */
 struct t2_ending {

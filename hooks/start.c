@@ -19,6 +19,7 @@
 #include "preload/config.h"
 #include "preload/elf.h"
 #include "preload/exe.h"
+#include "preload/param.h"
 #include "preload/pool.h"
 #include "preload/str.h"
 #include "preload/sys.h"
@@ -45,47 +46,63 @@ static bool is_passed_through(const char *name)
 	       (!t2_config.was_restored && t2_str_matches_any(name, native ? native : NATIVE));
 }
 
-static void begin_session(const char *exe, char **argv)
+static void begin_session(const char *exe, char **argv, char **envp)
 {
 	const char *parent_sid = t2_config.parent_sid;
 	struct t2_moment now = t2_clock_now();
+	struct t2_params params;
 	static const char *const no_argv[] = {"", NULL};
 	const struct t2_beginning beginning = {
 		.exe = exe,
 		.argv = argv && argv[0] ? (const char *const *)argv : no_argv,
 		.when = now,
 		.has_ancestry = !parent_sid || !*parent_sid,
+		.params = &params,
 	};
 
 	t2_session_begin(&t2_main.session, parent_sid, t2_config.parent_name, t2_exe_name(exe),
 			 t2_sys_getpid(), now);
 	t2_thread_begin_main(t2_thread_self(), now.mono_ns);
+	t2_params_collect(&params, &t2_config, envp, t2_thread_self());
 	t2_notice_start(&t2_main, "main", &beginning);
+	t2_params_release(&params);
+}
+
+/* What a program with at least one target is going to be for us. */
+static enum t2_state begin(const char *exe, char **argv, char **envp)
+{
+	t2_real_fill();
+	t2_clock_init();
+	if (is_passed_through(t2_exe_name(exe)))
+		return T2_STATE_PASSIVE;
+	t2_signal_init();
+	begin_session(exe, argv, envp);
+	t2_exit_init();
+	return T2_STATE_ON;
 }
 
 /* What the process is going to be for us. */
 static enum t2_state start(char **argv, char **envp)
 {
-	enum t2_state state = T2_STATE_ON;
+	enum t2_state state = T2_STATE_OFF;
 	struct t2_block block;
 	const char *exe;
+	int nr_targets;
 
 	if (!gnu_get_libc_version || getauxval(AT_SECURE))
 		return T2_STATE_OFF;
 	t2_config_read(&t2_config, envp);
-	if (!t2_emit_init(&t2_main, t2_config_getenv(envp, "TZ")) ||
+	t2_config_read_files(&t2_config, envp);
+	nr_targets = t2_emit_init(&t2_main, t2_config_getenv(envp, "TZ"));
+	if ((!nr_targets && !t2_emit_is_at_fault(&t2_main)) ||
 	    t2_pool_claim(&block, T2_PATH_SIZE, t2_thread_self()))
 		return T2_STATE_OFF;
-	t2_real_fill();
-	t2_clock_init();
 	exe = t2_exe_read(block.mem, T2_PATH_SIZE);
-	if (is_passed_through(t2_exe_name(exe))) {
-		state = T2_STATE_PASSIVE;
-	} else {
-		t2_signal_init();
-		begin_session(exe, argv);
-		t2_exit_init();
-	}
+	/* Who speaks for himself also complains for himself. */
+	if (!is_passed_through(t2_exe_name(exe)))
+		t2_emit_warn(&t2_main);
+	if (nr_targets)
+		state = begin(exe, argv, envp);
 	t2_pool_release(&block);
 	return state;
 }

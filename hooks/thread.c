@@ -11,6 +11,7 @@
 #include "hooks/hook.h"
 #include "hooks/notice.h"
 #include "hooks/real.h"
+#include "hooks/tallies.h"
 #include "preload/elf.h"
 #include "preload/slots.h"
 
@@ -43,11 +44,8 @@ static void end_thread(void)
 
 	if (!t2_guard_enter(&guard))
 		return;
-	if (guard.stream && guard.thread->is_announced) {
-		guard.thread->is_announced = false;
-		t2_notice_thread_exit(guard.stream, guard.thread->name,
-				      guard.thread->start_mono_ns);
-	}
+	if (guard.stream)
+		t2_tallies_end_thread(guard.stream, guard.thread);
 	t2_guard_leave(&guard);
 }
 

@@ -32,9 +32,15 @@ extern const char *const t2_child_class_names[];
 #define T2_CHILD_FREE 0
 #define T2_CHILD_UNBORN (-1) /* the call that makes it is under way */
 
+/*
+ * In told: the parent has ended before the child had announced itself, so the
+ * child says child_ready, too.
+ */
+#define T2_CHILD_READY_DUE (1U << 31)
+
 struct t2_child {
 	atomic_int pid;	  /* or one of the above */
-	atomic_uint told; /* bit i: target i has its child_start */
+	atomic_uint told; /* bit i: target i has its child_start; T2_CHILD_READY_DUE */
 	int child_id;
 	enum t2_child_class child_class;
 	struct t2_moment start;

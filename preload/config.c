@@ -4,12 +4,20 @@
 #include <string.h>
 
 #include "preload/buf.h"
+#include "preload/gitconfig.h"
+#include "preload/pool.h"
 #include "preload/str.h"
 
 struct t2_config t2_config;
 
 const char *const t2_setting_names[T2_SETTING_NR] = {
-#define T2_SETTING(id, name) [T2_SETTING_##id] = name,
+#define T2_SETTING(id, name, key) [T2_SETTING_##id] = name,
+#include "preload/settings.def"
+#undef T2_SETTING
+};
+
+static const char *const keys[T2_SETTING_NR] = {
+#define T2_SETTING(id, name, key) [T2_SETTING_##id] = key,
 #include "preload/settings.def"
 #undef T2_SETTING
 };
@@ -37,8 +45,32 @@ const char *t2_config_getenv(char *const *envp, const char *name)
 const char *t2_config_value(const struct t2_config *config, enum t2_setting setting)
 {
 	const char *entry = config->entries[setting];
+	const char *value = entry ? entry + strlen(t2_setting_names[setting]) + 1 : NULL;
 
-	return entry ? entry + strlen(t2_setting_names[setting]) + 1 : NULL;
+	return (!value || !*value) && config->defaults[setting] ? config->defaults[setting] : value;
+}
+
+int t2_config_number(const struct t2_config *config, enum t2_setting setting)
+{
+	const char *at = t2_config_value(config, setting);
+	bool is_negative;
+	int number = 0;
+
+	if (!at)
+		return 0;
+	while (*at == ' ' || (*at >= '\t' && *at <= '\r'))
+		at++;
+	is_negative = *at == '-';
+	at += *at == '-' || *at == '+';
+	for (; *at >= '0' && *at <= '9' && number < 100000000; at++)
+		number = number * 10 + (*at - '0');
+	return is_negative ? -number : number;
+}
+
+bool t2_config_has_target(const struct t2_config *config)
+{
+	return config->defaults[T2_SETTING_NORMAL] || config->defaults[T2_SETTING_PERF] ||
+	       config->defaults[T2_SETTING_EVENT];
 }
 
 static bool is_separator(char c)
@@ -185,7 +217,143 @@ void t2_config_read(struct t2_config *config, char **envp)
 	if (names) {
 		config->was_restored = is_listed(names, t2_setting_names[T2_SETTING_NORMAL]) ||
 				       is_listed(names, t2_setting_names[T2_SETTING_PERF]) ||
-				       is_listed(names, t2_setting_names[T2_SETTING_EVENT]);
+				       is_listed(names, t2_setting_names[T2_SETTING_EVENT]) ||
+				       is_listed(names, "GIT_TRACE2_PARENT_SID");
 		hide_restored(envp, names);
 	}
+}
+
+static const char *const no_room = "no room for ";
+
+/* Let @value, of @len bytes, be the configuration's; a later one takes the place. */
+static bool set_default(struct t2_config *config, enum t2_setting setting, const char *value,
+			size_t len)
+{
+	const char *old = config->defaults[setting];
+	char *copy = config->text + config->text_len;
+
+	if (old && strlen(old) >= len) {
+		copy = config->text + (old - config->text);
+	} else {
+		if (len >= sizeof(config->text) - config->text_len)
+			return false;
+		config->text_len += len + 1;
+	}
+	memcpy(copy, value, len);
+	copy[len] = '\0';
+	config->defaults[setting] = copy;
+	return true;
+}
+
+/* What a look at the files needs: too much for the stack. */
+struct reading {
+	struct t2_gitconfig files;
+	struct t2_config *config;
+	char handed_on[T2_SETTINGS_SIZE];
+};
+
+static void take(void *arg, const struct t2_gitconfig_entry *entry)
+{
+	struct reading *reading = arg;
+
+	if (!t2_str_starts_with(entry->key, "trace2."))
+		return;
+	for (int i = 0; i < T2_SETTING_NR; i++) {
+		if (!keys[i] || strcmp(keys[i], entry->key))
+			continue;
+		if (!entry->value)
+			t2_gitconfig_fault(&reading->files, "missing value for ", entry->key);
+		else if (!set_default(reading->config, (enum t2_setting)i, entry->value,
+				      strlen(entry->value)))
+			t2_gitconfig_fault(&reading->files, no_room, entry->key);
+	}
+}
+
+/* For the children: with lengths, because a value may hold any byte. */
+static void hand_on(struct reading *reading)
+{
+	struct t2_config *config = reading->config;
+	struct t2_buf out;
+
+	t2_buf_init(&out, reading->handed_on, sizeof(reading->handed_on));
+	for (int i = 0; i < T2_SETTING_NR; i++) {
+		if (!config->defaults[i])
+			continue;
+		t2_buf_put_str(&out, t2_setting_names[i]);
+		t2_buf_put_char(&out, '=');
+		t2_buf_put_u64(&out, strlen(config->defaults[i]));
+		t2_buf_put_char(&out, ':');
+		t2_buf_put_str(&out, config->defaults[i]);
+	}
+	if (!out.len)
+		return;
+	t2_buf_put_char(&out, '\0');
+	if (!t2_buf_overflowed(&out))
+		t2_config_set(config, T2_SETTING_CONFIG, reading->handed_on);
+	if (!config->entries[T2_SETTING_CONFIG])
+		t2_gitconfig_fault(&reading->files, no_room, "trace2.*");
+}
+
+static void read_files(struct t2_config *config, char *const *envp)
+{
+	struct t2_block block;
+	struct reading *reading;
+	size_t len;
+
+	if (t2_pool_claim(&block, sizeof(*reading), config))
+		return;
+	reading = (struct reading *)(void *)block.mem;
+	reading->config = config;
+	t2_gitconfig_init(&reading->files, take, reading);
+	t2_gitconfig_read(&reading->files, envp);
+	hand_on(reading);
+	len = strlen(reading->files.fault);
+	if (len && len < sizeof(config->text) - config->text_len)
+		config->fault = keep(config, reading->files.fault, len);
+	t2_pool_release(&block);
+}
+
+/* The setting at @at, "<name>=...", and where its value begins; or T2_SETTING_NR. */
+static enum t2_setting find_setting(const char *at, const char **ret_value)
+{
+	for (int i = 0; i < T2_SETTING_NR; i++) {
+		const char *value = t2_config_entry_value(at, t2_setting_names[i]);
+
+		if (!value || !keys[i])
+			continue;
+		*ret_value = value;
+		return (enum t2_setting)i;
+	}
+	return T2_SETTING_NR;
+}
+
+/* What the first process handed on, up to where it makes no sense. */
+static void take_handed_on(struct t2_config *config, const char *at)
+{
+	const char *end = at + strlen(at);
+
+	while (at < end) {
+		enum t2_setting setting = find_setting(at, &at);
+		size_t len = 0;
+
+		if (setting == T2_SETTING_NR)
+			return;
+		for (; *at >= '0' && *at <= '9' && len < T2_SETTINGS_SIZE; at++)
+			len = len * 10 + (size_t)(*at - '0');
+		if (*at++ != ':' || len > (size_t)(end - at) ||
+		    !set_default(config, setting, at, len))
+			return;
+		at += len;
+	}
+}
+
+void t2_config_read_files(struct t2_config *config, char *const *envp)
+{
+	const char *handed_on = t2_config_value(config, T2_SETTING_CONFIG);
+
+	config->is_first = !handed_on && !(config->parent_sid && *config->parent_sid);
+	if (handed_on)
+		take_handed_on(config, handed_on);
+	else if (config->is_first)
+		read_files(config, envp);
 }

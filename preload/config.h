@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The settings, read once from the environment the process was started with.
+ * The settings, read once: from the environment the process was started with,
+ * and what that leaves open from git's configuration files. Those are read by
+ * the first process of a tree only, which hands on what it found.
  */
 #ifndef T2_PRELOAD_CONFIG_H
 #define T2_PRELOAD_CONFIG_H
@@ -18,7 +20,7 @@
 #define T2_PRELOAD_APPENDED "LD_PRELOAD+"
 
 enum t2_setting {
-#define T2_SETTING(id, name) T2_SETTING_##id,
+#define T2_SETTING(id, name, key) T2_SETTING_##id,
 #include "preload/settings.def"
 #undef T2_SETTING
 	T2_SETTING_NR
@@ -27,6 +29,8 @@ enum t2_setting {
 struct t2_config {
 	/* "NAME=value" of each setting that was given, else NULL. */
 	const char *entries[T2_SETTING_NR];
+	/* The value of each setting that git's configuration has, else NULL. */
+	const char *defaults[T2_SETTING_NR];
 	/* The component of LD_PRELOAD that names us, or NULL if we came by
 	 * another way and need not be handed on. */
 	const char *library;
@@ -37,6 +41,10 @@ struct t2_config {
 	/* The trace targets had been removed on our way here and were put back
 	 * by our parent, so the program itself does not know of them. */
 	bool was_restored;
+	/* Nobody above us writes a trace, so we read git's configuration. */
+	bool is_first;
+	/* What git would have ended at when it read that, in words, or NULL. */
+	const char *fault;
 
 	char text[T2_SETTINGS_SIZE]; /* private copies of all of the above */
 	size_t text_len;
@@ -55,8 +63,29 @@ extern const char *const t2_setting_names[T2_SETTING_NR];
  */
 void t2_config_read(struct t2_config *config, char **envp);
 
-/* The value of @setting, or NULL. Context: any. */
+/*
+ * Find out what git's configuration says: in its files, which @envp leads to, if
+ * this is the first process of a tree; else from what that one handed on.
+ * Context: constructor.
+ */
+void t2_config_read_files(struct t2_config *config, char *const *envp);
+
+/*
+ * The value of @setting, or NULL: of the variable; if that is empty or not set,
+ * of git's configuration (trace2-format 2.3).
+ * Context: any.
+ */
 const char *t2_config_value(const struct t2_config *config, enum t2_setting setting);
+
+/* The value as C's atoi reads it, within an int; 0 if there is none. Context: any. */
+int t2_config_number(const struct t2_config *config, enum t2_setting setting);
+
+/*
+ * Whether git's configuration names a target, so that a program that speaks for
+ * itself finds it without any variable.
+ * Context: any.
+ */
+bool t2_config_has_target(const struct t2_config *config);
 
 /*
  * Set @setting to @value for the children, as if it had been given.

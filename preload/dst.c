@@ -8,6 +8,7 @@
 
 #include "preload/buf.h"
 #include "preload/limits.h"
+#include "preload/sentinel.h"
 #include "preload/str.h"
 #include "preload/sys.h"
 
@@ -33,7 +34,12 @@ static void init_socket(struct t2_dst *dst, const char *address)
 		address += sizeof("dgram:") - 1;
 	}
 	dst->path = address;
-	if (*address == '/' && strlen(address) < sizeof(((struct sockaddr_un *)0)->sun_path))
+	if (!*address)
+		dst->fault = T2_DST_BAD_ADDRESS;
+	else if (*address != '/' ||
+		 strlen(address) >= sizeof(((struct sockaddr_un *)0)->sun_path))
+		dst->fault = T2_DST_BAD_PATH;
+	else
 		dst->kind = T2_DST_SOCKET;
 }
 
@@ -56,7 +62,19 @@ void t2_dst_init(struct t2_dst *dst, const char *spec)
 		dst->kind = T2_DST_FILE;
 	} else if (t2_str_starts_with(spec, "af_unix:")) {
 		init_socket(dst, spec + sizeof("af_unix:") - 1);
+	} else {
+		dst->fault = T2_DST_BAD_VALUE;
 	}
+}
+
+/* Off for good, because of @fault. Returns @error. */
+static int fail(struct t2_dst *dst, enum t2_dst_fault fault, int error)
+{
+	dst->was = dst->kind;
+	dst->kind = T2_DST_OFF;
+	dst->fault = fault;
+	dst->error = error;
+	return error;
 }
 
 void t2_dst_pin(struct t2_dst *dst, dev_t dev, ino_t ino)
@@ -80,7 +98,7 @@ int t2_dst_identify(struct t2_dst *dst)
 {
 	struct stat st;
 
-	return is_same(dst, &st) ? 0 : -EBADF;
+	return is_same(dst, &st) ? 0 : fail(dst, T2_DST_NOT_WRITTEN, -EBADF);
 }
 
 void t2_dst_renew(struct t2_dst *dst, bool closes)
@@ -88,6 +106,7 @@ void t2_dst_renew(struct t2_dst *dst, bool closes)
 	struct stat st;
 
 	dst->file_suffix = -1;
+	dst->is_counted = false;
 	dst->patience_ms = T2_PEER_PATIENCE_MS;
 	dst->nr_lost = 0;
 	if (dst->kind != T2_DST_SOCKET || dst->fd < 0)
@@ -268,12 +287,13 @@ static int write_stream(int fd, const char *text, size_t len, unsigned mode)
 				    : write_once(t2_sys_write, fd, text, len, mode);
 }
 
-static int write_and_close(int fd, const char *text, size_t len, unsigned mode)
+static int write_and_close(struct t2_dst *dst, int fd, const char *text, size_t len, unsigned mode)
 {
 	int ret;
 
 	if (fd >= 0 && fd < 3)
 		fd = move_high(fd);
+	dst->fault = fd < 0 ? T2_DST_NOT_OPENED : T2_DST_NOT_WRITTEN;
 	if (fd < 0)
 		return fd;
 	ret = write_once(t2_sys_append, fd, text, len, mode);
@@ -283,7 +303,7 @@ static int write_and_close(int fd, const char *text, size_t len, unsigned mode)
 	return ret;
 }
 
-/* "dir/leaf", or "dir/leaf.N". Returns whether it fits. */
+/* "dir/leaf", "dir/leaf.N", or the sentinel. Returns whether it fits. */
 static bool file_name(char *name, size_t size, const struct t2_dst *dst, const char *leaf,
 		      int suffix)
 {
@@ -292,8 +312,8 @@ static bool file_name(char *name, size_t size, const struct t2_dst *dst, const c
 	t2_buf_init(&out, name, size);
 	t2_buf_put_str(&out, dst->path);
 	t2_buf_put_char(&out, '/');
-	t2_buf_put_str(&out, leaf);
-	if (suffix) {
+	t2_buf_put_str(&out, suffix == T2_DST_SENTINEL ? T2_SENTINEL_NAME : leaf);
+	if (suffix && suffix != T2_DST_SENTINEL) {
 		t2_buf_put_char(&out, '.');
 		t2_buf_put_u64(&out, (uint64_t)suffix);
 	}
@@ -301,15 +321,15 @@ static bool file_name(char *name, size_t size, const struct t2_dst *dst, const c
 	return !t2_buf_overflowed(&out);
 }
 
-static int write_leaf(struct t2_dst *dst, const char *leaf, const char *text, size_t len,
-		      unsigned mode)
+/* Open the session's file in a directory, made at the first time. */
+static int open_leaf(struct t2_dst *dst, const char *leaf)
 {
 	char name[512];
 	int fd = -ENAMETOOLONG;
 
 	if (dst->file_suffix >= 0)
 		return file_name(name, sizeof(name), dst, leaf, dst->file_suffix)
-			       ? write_and_close(t2_sys_open(name, OPEN_FLAGS, 0), text, len, mode)
+			       ? t2_sys_open(name, OPEN_FLAGS, 0)
 			       : -ENAMETOOLONG;
 
 	/* Two targets of one process may share the directory: leaf, leaf.1 ... leaf.9. */
@@ -319,7 +339,25 @@ static int write_leaf(struct t2_dst *dst, const char *leaf, const char *text, si
 		fd = t2_sys_open(name, OPEN_FLAGS | O_CREAT | O_EXCL, 0666);
 		dst->file_suffix = suffix;
 	}
-	return write_and_close(fd, text, len, mode);
+	return fd;
+}
+
+void t2_dst_prepare(struct t2_dst *dst)
+{
+	int ret;
+
+	if (dst->max_files <= 0 || dst->is_counted || dst->file_suffix >= 0 ||
+	    (dst->kind != T2_DST_FILE && dst->kind != T2_DST_DIRECTORY))
+		return;
+	dst->is_counted = true;
+	ret = t2_sentinel_check(dst->path, dst->max_files);
+	if (ret == T2_SENTINEL_ROOM)
+		return;
+	dst->kind = T2_DST_DIRECTORY;
+	if (ret == T2_SENTINEL_MADE)
+		dst->file_suffix = T2_DST_SENTINEL;
+	else
+		fail(dst, ret < 0 ? T2_DST_NOT_OPENED : T2_DST_OVERLOADED, ret);
 }
 
 static int connect_as(struct t2_dst *dst, int type)
@@ -360,9 +398,11 @@ static int write_socket(struct t2_dst *dst, const char *text, size_t len)
 
 	if (dst->fd < 0) {
 		dst->is_known = false;
+		dst->fault = T2_DST_NOT_CONNECTED;
 		dst->fd = connect_socket(dst);
 		if (dst->fd < 0)
 			return dst->fd;
+		dst->fault = T2_DST_NOT_WRITTEN;
 	}
 	if (!is_same(dst, &st))
 		return -EBADF;
@@ -374,20 +414,21 @@ static int write_to(struct t2_dst *dst, const char *leaf, const char *text, size
 {
 	int ret = 0;
 
+	dst->fault = T2_DST_NOT_WRITTEN; /* unless it fails before */
 	switch (dst->kind) {
 	case T2_DST_OFF:
 		break;
 	case T2_DST_FD:
 		return write_fd(dst, text, len, mode);
 	case T2_DST_FILE:
-		ret = write_and_close(t2_sys_open(dst->path, OPEN_FLAGS | O_CREAT, 0666), text, len,
-				      mode);
+		ret = write_and_close(dst, t2_sys_open(dst->path, OPEN_FLAGS | O_CREAT, 0666), text,
+				      len, mode);
 		if (ret != -EISDIR)
 			return ret;
 		dst->kind = T2_DST_DIRECTORY;
 		/* fallthrough */
 	case T2_DST_DIRECTORY:
-		return write_leaf(dst, leaf, text, len, mode);
+		return write_and_close(dst, open_leaf(dst, leaf), text, len, mode);
 	case T2_DST_SOCKET:
 		return write_socket(dst, text, len);
 	}
@@ -398,15 +439,20 @@ int t2_dst_write(struct t2_dst *dst, const char *leaf, const char *text, size_t 
 {
 	struct t2_dst copy = *dst;
 	struct t2_dst *used = mode & T2_DST_BORROWED ? &copy : dst;
-	int ret = write_to(used, leaf, text, len, mode);
+	int ret;
 
+	if (dst->kind == T2_DST_OFF)
+		return 0;
+	ret = write_to(used, leaf, text, len, mode);
 	/* A connection opened in a vfork child is not its parent's. */
 	if (used == &copy && copy.fd != dst->fd)
 		t2_sys_close(copy.fd);
-	if (ret < 0 && ret != -EAGAIN && used == dst) {
+	if (ret >= 0 || ret == -EAGAIN) {
+		used->fault = T2_DST_NO_FAULT;
+	} else if (used == dst) {
 		if (dst->kind == T2_DST_SOCKET && dst->fd >= 0)
 			t2_dst_renew(dst, true);
-		dst->kind = T2_DST_OFF;
+		fail(dst, dst->fault, ret);
 	}
 	return ret;
 }

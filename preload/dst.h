@@ -22,6 +22,18 @@ enum t2_dst_kind {
 	T2_DST_SOCKET,
 };
 
+/* Why a destination is off although one was asked for. */
+enum t2_dst_fault {
+	T2_DST_NO_FAULT,
+	T2_DST_BAD_VALUE,     /* nothing we know */
+	T2_DST_BAD_ADDRESS,   /* af_unix: without a path */
+	T2_DST_BAD_PATH,      /* af_unix: with one that cannot be a socket's */
+	T2_DST_NOT_OPENED,    /* this and the following: see error */
+	T2_DST_NOT_CONNECTED,
+	T2_DST_NOT_WRITTEN,
+	T2_DST_OVERLOADED,    /* somebody has left the sentinel in the directory */
+};
+
 struct t2_dst {
 	enum t2_dst_kind kind;
 	const char *path; /* the caller's, for as long as the destination lives */
@@ -31,9 +43,17 @@ struct t2_dst {
 	dev_t dev;
 	ino_t ino;
 	int file_suffix;  /* T2_DST_DIRECTORY: -1 before the file is made, 0 for none */
+	int max_files;	  /* in a directory; 0: no limit. The caller's to set */
+	bool is_counted;  /* the limit has been looked at */
 	int patience_ms;  /* what a slow peer may still cost */
 	unsigned nr_lost; /* lines dropped and not yet told */
+	enum t2_dst_fault fault;
+	enum t2_dst_kind was; /* at the time of the fault */
+	int error;	      /* -errno of it */
 };
+
+/* In place of file_suffix: the file is the sentinel, see t2_dst_prepare(). */
+#define T2_DST_SENTINEL 10
 
 /* In which way a batch is written. */
 enum t2_dst_mode {
@@ -67,9 +87,19 @@ int t2_dst_identify(struct t2_dst *dst);
 void t2_dst_renew(struct t2_dst *dst, bool closes);
 
 /*
+ * Before a session's first lines: where max_files is set and the directory holds
+ * that many entries, make the sentinel in it and let that be the session's file.
+ * Where there is one already, the destination is off (trace2-format 16). Makes
+ * no system call without a limit.
+ * Context: any.
+ */
+void t2_dst_prepare(struct t2_dst *dst);
+
+/*
  * Write @len bytes of whole lines. @leaf names the session's file in a
  * directory. Returns 0; -EAGAIN if the batch was dropped because it would have
- * had to wait; or another -errno, and the destination is off for good.
+ * had to wait; or another -errno, and the destination is off for good, with its
+ * fault noted.
  * Context: any.
  */
 int t2_dst_write(struct t2_dst *dst, const char *leaf, const char *text, size_t len, unsigned mode);

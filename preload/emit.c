@@ -6,8 +6,10 @@
 
 #include "preload/buf.h"
 #include "preload/config.h"
+#include "preload/diag.h"
 #include "preload/pool.h"
 #include "preload/str.h"
+#include "preload/sys.h"
 #include "preload/thread.h"
 #include "preload/zone.h"
 
@@ -96,25 +98,113 @@ static void pin_numbers(struct t2_stream *stream)
 		t2_config_set(&t2_config, T2_SETTING_PINS, pins);
 }
 
+/* What a format is told of the settings. */
+static void set_options(struct t2_format_opts *opts, const struct t2_format *format, bool is_on,
+			const char *tz)
+{
+	const char *brief = setting(format->brief_env_var);
+	const char *redact = t2_config_value(&t2_config, T2_SETTING_REDACT);
+	int nesting = t2_config_number(&t2_config, T2_SETTING_EVENT_NESTING);
+
+	opts->is_brief = brief && t2_str_to_bool(brief) == 1;
+	opts->event_nesting = nesting > 0 ? nesting : T2_EVENT_NESTING;
+	/* Empty but set means no; what makes no sense lets nothing out. */
+	opts->redacts = !redact || (*redact && t2_str_to_bool(redact));
+	if (format->has_local_time && is_on && !opts->is_brief)
+		opts->utc_offset_s =
+			t2_zone_offset(tz, (int64_t)(t2_clock_now().wall_ns / 1000000000));
+}
+
 int t2_emit_init(struct t2_stream *stream, const char *tz)
 {
 	int nr = 0;
 
 	/* Destinations first: what cannot be used does not count. */
-	for (int i = 0; i < T2_FORMAT_NR; i++)
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
 		t2_dst_init(&stream->dst[i], setting(t2_formats[i]->env_var));
+		stream->dst[i].max_files = t2_config_number(&t2_config, T2_SETTING_MAX_FILES);
+	}
 	pin_numbers(stream);
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
-		const char *brief = setting(t2_formats[i]->brief_env_var);
+		bool is_on = stream->dst[i].kind != T2_DST_OFF;
 
-		nr += stream->dst[i].kind != T2_DST_OFF;
-		options[i].is_brief = brief && t2_str_to_bool(brief) == 1;
-		if (t2_formats[i]->has_local_time && stream->dst[i].kind != T2_DST_OFF &&
-		    !options[i].is_brief)
-			options[i].utc_offset_s =
-				t2_zone_offset(tz, (int64_t)(t2_clock_now().wall_ns / 1000000000));
+		set_options(&options[i], t2_formats[i], is_on, tz);
+		nr += is_on;
 	}
 	return nr;
+}
+
+/* The name of the session's file in a directory. */
+static const char *leaf_of(const struct t2_stream *stream)
+{
+	return t2_str_base_name(t2_session_sid(&stream->session));
+}
+
+static void warn_of(const struct t2_stream *stream, int i)
+{
+	const char *name = t2_formats[i]->env_var;
+
+	t2_diag_dst(&stream->dst[i], name, setting(name), leaf_of(stream));
+}
+
+bool t2_emit_is_at_fault(const struct t2_stream *stream)
+{
+	bool is_at_fault = t2_config.fault;
+
+	for (int i = 0; i < T2_FORMAT_NR; i++)
+		is_at_fault = is_at_fault || stream->dst[i].fault;
+	return is_at_fault;
+}
+
+/*
+ * Whether to tell of a value that is no destination, as git always does. But git
+ * is not every process of a build: only the first one tells, and where nothing is
+ * on, so that all are first, only what a shell started as a job of its own.
+ */
+static bool tells_bad_values(const struct t2_stream *stream)
+{
+	bool is_on = false;
+
+	for (int i = 0; i < T2_FORMAT_NR; i++)
+		is_on = is_on || stream->dst[i].kind != T2_DST_OFF;
+	return t2_config.is_first && (is_on || t2_sys_getpgid() == t2_sys_getpid());
+}
+
+static void warn_of_settings(void)
+{
+	const char *redact = t2_config_value(&t2_config, T2_SETTING_REDACT);
+	struct t2_diag diag;
+
+	if (t2_config.fault && t2_diag_begin(&diag)) {
+		t2_buf_put_str(&diag.line, "trace2: ");
+		t2_buf_put_str(&diag.line, t2_config.fault);
+		t2_diag_end(&diag);
+	}
+	if (redact && *redact && t2_str_to_bool(redact) < 0 && t2_diag_begin(&diag)) {
+		t2_buf_put_str(&diag.line, "trace2: bad boolean environment value '");
+		t2_buf_put_str(&diag.line, redact);
+		t2_buf_put_str(&diag.line, "' for 'GIT_TRACE2_REDACT'");
+		t2_diag_end(&diag);
+	}
+}
+
+void t2_emit_warn(const struct t2_stream *stream)
+{
+	const bool is_wanted = t2_diag_is_wanted();
+
+	if (is_wanted) {
+		t2_diag_init();
+		warn_of_settings();
+	}
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		if (!stream->dst[i].fault)
+			continue;
+		if (!is_wanted && (stream->dst[i].fault != T2_DST_BAD_VALUE ||
+				   !tells_bad_values(stream)))
+			continue;
+		t2_diag_init();
+		warn_of(stream, i);
+	}
 }
 
 void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, bool closes)
@@ -145,6 +235,7 @@ static void stamp(const struct t2_stream *stream, const char *thread_name, struc
 		event->sid = t2_session_sid(session);
 		event->depth = session->depth;
 		event->thread = thread_name;
+		event->nesting = 1 + t2_thread_self()->nr_regions;
 	}
 }
 
@@ -174,14 +265,28 @@ static void render_losses(const struct t2_event *like, unsigned nr_lost, int i, 
 	t2_formats[i]->render(&event, &options[i], out);
 }
 
-static void render(const struct t2_event *events, size_t nr, unsigned nr_lost, int i,
-		   struct t2_buf *out)
+/* What one target is told at once. */
+struct batch {
+	const struct t2_event *events;
+	size_t nr;
+	unsigned nr_lost;
+	bool is_in_sentinel; /* the session's file is */
+};
+
+static void render(const struct batch *batch, int i, struct t2_buf *out)
 {
 	out->len = 0;
-	if (nr_lost)
-		render_losses(events, nr_lost, i, out);
-	for (size_t e = 0; e < nr; e++)
-		t2_formats[i]->render(&events[e], &options[i], out);
+	if (batch->nr_lost)
+		render_losses(batch->events, batch->nr_lost, i, out);
+	for (size_t e = 0; e < batch->nr; e++) {
+		t2_formats[i]->render(&batch->events[e], &options[i], out);
+		if (batch->is_in_sentinel && batch->events[e].kind == T2_EVENT_VERSION) {
+			struct t2_event event = batch->events[e];
+
+			event.kind = T2_EVENT_TOO_MANY_FILES;
+			t2_formats[i]->render(&event, &options[i], out);
+		}
+	}
 }
 
 static unsigned count_lines(const struct t2_buf *text)
@@ -197,7 +302,6 @@ static unsigned count_lines(const struct t2_buf *text)
 static bool write_batch(struct t2_stream *stream, const struct t2_buf *text, int i, unsigned flags)
 {
 	struct t2_dst *dst = &stream->dst[i];
-	const char *leaf = t2_str_base_name(t2_session_sid(&stream->session));
 	unsigned nr_told = dst->nr_lost;
 	unsigned mode = 0;
 	int ret;
@@ -206,37 +310,58 @@ static bool write_batch(struct t2_stream *stream, const struct t2_buf *text, int
 		mode |= T2_DST_GUARD_LIMIT;
 	if (flags & T2_EMIT_BORROWED)
 		mode |= T2_DST_BORROWED | T2_DST_GUARD_LIMIT;
-	ret = t2_dst_write(dst, leaf, text->base, text->len, mode);
+	ret = t2_dst_write(dst, leaf_of(stream), text->base, text->len, mode);
 	if (flags & T2_EMIT_BORROWED)
 		return !ret;
 	if (!ret)
 		dst->nr_lost -= nr_told;
 	else if (ret == -EAGAIN)
 		dst->nr_lost += count_lines(text) - !!nr_told;
-	return true;
+	else if (t2_diag_is_wanted())
+		warn_of(stream, i);
+	/* A child that lost its rights cannot write where its parent can. */
+	return !ret || ret == -EAGAIN;
+}
+
+/* Whether target @i is on, once its directory has been looked at. */
+static bool prepare(struct t2_stream *stream, int i, unsigned flags)
+{
+	struct t2_dst *dst = &stream->dst[i];
+
+	if (dst->kind == T2_DST_OFF)
+		return false;
+	if (flags & T2_EMIT_BORROWED)
+		return true;
+	t2_dst_prepare(dst);
+	if (dst->kind == T2_DST_OFF && t2_diag_is_wanted())
+		warn_of(stream, i);
+	return dst->kind != T2_DST_OFF;
 }
 
 static bool emit_to(struct t2_stream *stream, const struct t2_event *events, size_t nr, int i,
 		    unsigned flags)
 {
 	const void *owner = t2_thread_self();
-	unsigned nr_lost = flags & T2_EMIT_BORROWED ? 0 : stream->dst[i].nr_lost;
+	struct batch batch = {.events = events, .nr = nr};
 	struct t2_block block;
 	struct t2_buf text;
 	bool is_told = false;
 
-	if (stream->dst[i].kind == T2_DST_OFF)
+	if (!prepare(stream, i, flags))
 		return true;
+	if (!(flags & T2_EMIT_BORROWED))
+		batch.nr_lost = stream->dst[i].nr_lost;
+	batch.is_in_sentinel = stream->dst[i].file_suffix == T2_DST_SENTINEL;
 	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner))
 		return false;
 	t2_buf_init(&text, block.mem, block.size);
-	render(events, nr, nr_lost, i, &text);
+	render(&batch, i, &text);
 	if (t2_buf_overflowed(&text)) {
 		t2_pool_release(&block);
 		if (t2_pool_claim(&block, text.len, owner))
 			return false;
 		t2_buf_init(&text, block.mem, block.size);
-		render(events, nr, nr_lost, i, &text);
+		render(&batch, i, &text);
 	}
 	/* A kind the format does not show leaves nothing to write. */
 	is_told = !text.len || write_batch(stream, &text, i, flags);

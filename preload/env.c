@@ -17,7 +17,8 @@ struct survey {
 	const char *preload;	 /* value of the last LD_PRELOAD, which the loader obeys */
 	size_t preload_index;
 	bool has_library;
-	bool has_sid, has_name, has_target;
+	bool has_sid, has_name;
+	bool has_target; /* among them, or in git's configuration */
 };
 
 /* Only these can be ours: saves comparing each entry with each name. */
@@ -43,16 +44,27 @@ static void survey_entry(struct survey *s, const char *entry, size_t index)
 	}
 }
 
-static struct survey survey(char *const *envp)
+/* Whether git finds its user's configuration by it. */
+static bool leads_to_configuration(const char *entry)
 {
+	return t2_config_entry_value(entry, "HOME") ||
+	       t2_config_entry_value(entry, "XDG_CONFIG_HOME") ||
+	       t2_config_entry_value(entry, "GIT_CONFIG_GLOBAL");
+}
+
+static struct survey survey(const struct t2_config *config, char *const *envp)
+{
+	const bool is_configured = t2_config_has_target(config);
 	struct survey s = {0};
 
 	for (; envp && envp[s.nr] && s.nr < T2_VECTOR_MAX; s.nr++) {
 		if (is_interesting(envp[s.nr]))
 			survey_entry(&s, envp[s.nr], s.nr);
+		if (is_configured && !s.has_target)
+			s.has_target = leads_to_configuration(envp[s.nr]);
 	}
-	s.has_target =
-		s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] || s.has[T2_SETTING_EVENT];
+	s.has_target = s.has_target || s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] ||
+		       s.has[T2_SETTING_EVENT];
 	return s;
 }
 
@@ -69,7 +81,7 @@ static bool is_incomplete(const struct survey *s, const struct t2_config *config
 
 bool t2_env_needs_restoring(const struct t2_config *config, char *const *envp)
 {
-	struct survey s = survey(envp);
+	struct survey s = survey(config, envp);
 
 	return config->propagates && is_incomplete(&s, config);
 }
@@ -129,9 +141,10 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 			add(draft, entry);
 		add_to_marker(draft, s->preload ? T2_PRELOAD_APPENDED : T2_PRELOAD_VAR);
 	}
-	if (gift->sid_entry && !s->has_sid)
+	/* Where the child could write a trace by itself, it is to see its parent. */
+	if (gift->sid_entry && !s->has_sid && !s->has_target)
 		add_to_marker(draft, T2_PARENT_SID_VAR);
-	if (gift->name_entry && !s->has_name)
+	if (gift->name_entry && !s->has_name && !s->has_target)
 		add_to_marker(draft, T2_PARENT_NAME_VAR);
 	t2_buf_put_char(&draft->marker, '\0');
 	add(draft, draft->marker.base);
@@ -154,13 +167,19 @@ static void copy_entries(struct draft *draft, const struct survey *s, char *cons
 	}
 }
 
-/* Room for the longest marker: every name we know. */
-#define MARKER_SIZE 512
+/* Room for the longest marker: every name we know, and what separates them. */
+enum {
+	MARKER_SIZE = sizeof(T2_RESTORED_VAR) + sizeof(T2_PRELOAD_APPENDED) +
+		      sizeof(T2_PARENT_SID_VAR) + sizeof(T2_PARENT_NAME_VAR) + 1
+#define T2_SETTING(id, name, key) +sizeof(name)
+#include "preload/settings.def"
+#undef T2_SETTING
+};
 
 char *const *t2_env_edit(const struct t2_env_gift *gift, char *const *envp, struct t2_block *block,
 			 const void *owner)
 {
-	struct survey s = survey(envp);
+	struct survey s = survey(gift->config, envp);
 	bool restores =
 		gift->may_restore && gift->config->propagates && is_incomplete(&s, gift->config);
 	bool has_ids = gift->sid_entry || gift->name_entry;

@@ -19,6 +19,9 @@ FIELDS(VERSION) = {
 	AT(STRING, "exe", u.version.exe),
 	END,
 };
+FIELDS(TOO_MANY_FILES) = {
+	END,
+};
 FIELDS(START) = {
 	AT(TIME, "t_abs", abs_ns),
 	AT(LIST, "argv", u.start.argv),
@@ -39,6 +42,11 @@ FIELDS(SIGNAL) = {
 	AT(NUMBER, "signo", u.signal.signo),
 	END,
 };
+FIELDS(ERROR) = {
+	AT(STRING, "msg", u.error.msg),
+	AT(STRING, "fmt", u.error.fmt),
+	END,
+};
 FIELDS(CMD_PATH) = {
 	AT(STRING, "path", u.cmd_path.path),
 	END,
@@ -50,6 +58,15 @@ FIELDS(CMD_ANCESTRY) = {
 FIELDS(CMD_NAME) = {
 	AT(STRING, "name", u.cmd_name.name),
 	AT(STRING, "hierarchy", u.cmd_name.hierarchy),
+	END,
+};
+FIELDS(CMD_MODE) = {
+	AT(STRING, "name", u.cmd_mode.name),
+	END,
+};
+FIELDS(ALIAS) = {
+	AT(STRING, "alias", u.alias.alias),
+	AT(LIST, "argv", u.alias.argv),
 	END,
 };
 FIELDS(CHILD_START) = {
@@ -99,16 +116,84 @@ FIELDS(THREAD_EXIT) = {
 FIELDS(DEF_PARAM) = {
 	AT(STRING, "scope", u.def_param.scope),
 	AT(STRING, "param", u.def_param.param),
-	AT(STRING, "value", u.def_param.value),
+	AT(ARGUMENT, "value", u.def_param.value),
+	END,
+};
+FIELDS(DEF_REPO) = {
+	AT(NUMBER, "repo", repo),
+	AT(STRING, "worktree", u.def_repo.worktree),
+	END,
+};
+FIELDS(REGION_ENTER) = {
+	AT(NUMBER, "repo", repo),
+	AT(INT, "nesting", nesting),
+	AT(STRING, "category", u.region.category),
+	AT(STRING, "label", u.region.label),
+	AT(STRING, "msg", u.region.msg),
+	END,
+};
+FIELDS(REGION_LEAVE) = {
+	AT(NUMBER, "repo", repo),
+	AT(TIME, "t_rel", rel_ns),
+	AT(INT, "nesting", nesting),
+	AT(STRING, "category", u.region.category),
+	AT(STRING, "label", u.region.label),
+	AT(STRING, "msg", u.region.msg),
+	END,
+};
+FIELDS(DATA) = {
+	AT(NUMBER, "repo", repo),
+	AT(TIME, "t_abs", abs_ns),
+	AT(TIME, "t_rel", rel_ns),
+	AT(INT, "nesting", nesting),
+	AT(STRING, "category", u.data.category),
+	AT(STRING, "key", u.data.key),
+	AT(TEXT, "value", u.data.value),
 	END,
 };
 FIELDS(DATA_JSON) = {
+	AT(NUMBER, "repo", repo),
 	AT(TIME, "t_abs", abs_ns),
 	AT(TIME, "t_rel", rel_ns),
 	AT(INT, "nesting", nesting),
 	AT(STRING, "category", u.data_json.category),
 	AT(STRING, "key", u.data_json.key),
 	AT(JSON, "value", u.data_json.value),
+	END,
+};
+FIELDS(TH_TIMER) = {
+	AT(STRING, "category", u.timer.category),
+	AT(STRING, "name", u.timer.name),
+	AT(NUMBER, "intervals", u.timer.intervals),
+	AT(TIME, "t_total", u.timer.total_ns),
+	AT(TIME, "t_min", u.timer.min_ns),
+	AT(TIME, "t_max", u.timer.max_ns),
+	END,
+};
+FIELDS(TIMER) = {
+	AT(STRING, "category", u.timer.category),
+	AT(STRING, "name", u.timer.name),
+	AT(NUMBER, "intervals", u.timer.intervals),
+	AT(TIME, "t_total", u.timer.total_ns),
+	AT(TIME, "t_min", u.timer.min_ns),
+	AT(TIME, "t_max", u.timer.max_ns),
+	END,
+};
+FIELDS(TH_COUNTER) = {
+	AT(STRING, "category", u.counter.category),
+	AT(STRING, "name", u.counter.name),
+	AT(NUMBER, "count", u.counter.count),
+	END,
+};
+FIELDS(COUNTER) = {
+	AT(STRING, "category", u.counter.category),
+	AT(STRING, "name", u.counter.name),
+	AT(NUMBER, "count", u.counter.count),
+	END,
+};
+FIELDS(PRINTF) = {
+	AT(TIME, "t_abs", abs_ns),
+	AT(STRING, "msg", u.printf.msg),
 	END,
 };
 
@@ -118,12 +203,22 @@ const struct t2_event_desc t2_event_descs[T2_EVENT_NR] = {
 #undef T2_EVENT
 };
 
+bool t2_event_has(enum t2_event_kind kind, size_t offset)
+{
+	const struct t2_field *field = t2_event_descs[kind].fields;
+
+	while (field->name && field->offset != offset)
+		field++;
+	return field->name;
+}
+
 void t2_event_init(struct t2_event *event, enum t2_event_kind kind)
 {
 	memset(event, 0, sizeof(*event));
 	event->kind = kind;
 	event->nesting = 1;
 	event->rel_ns = T2_NO_TIME;
+	event->repo = T2_NO_NUMBER;
 	if (kind == T2_EVENT_CHILD_EXIT) {
 		event->u.child_exit.user_ns = T2_NO_TIME;
 		event->u.child_exit.sys_ns = T2_NO_TIME;

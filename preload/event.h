@@ -32,7 +32,8 @@ enum t2_event_kind {
 struct t2_event {
 	enum t2_event_kind kind;
 	int depth;	    /* of the session, for PERF */
-	int nesting;	    /* open regions of the thread + 1; never below 1 */
+	int nesting;	    /* open regions of the thread + 1, not counting the
+			     * one that begins or ends; never below 1 */
 	int line;	    /* in file */
 	const char *file;   /* our source that made the event, or NULL */
 	const char *sid;    /* whole session id */
@@ -40,6 +41,7 @@ struct t2_event {
 	uint64_t wall_ns;   /* since the epoch */
 	uint64_t abs_ns;    /* since the session's start */
 	uint64_t rel_ns;    /* since what the event ends began, or T2_NO_TIME */
+	int64_t repo;	    /* git's number of a repository, or T2_NO_NUMBER */
 
 	union {
 		struct {
@@ -56,6 +58,10 @@ struct t2_event {
 			int64_t signo;
 		} signal;
 		struct {
+			const char *msg;
+			const char *fmt; /* @msg before it was filled in */
+		} error;
+		struct {
 			const char *path;
 		} cmd_path;
 		struct {
@@ -65,6 +71,13 @@ struct t2_event {
 			const char *name;
 			const char *hierarchy;
 		} cmd_name;
+		struct {
+			const char *name;
+		} cmd_mode;
+		struct {
+			const char *alias;
+			const char *const *argv; /* what it stands for */
+		} alias;
 		struct {
 			int64_t child_id;
 			const char *child_class;
@@ -101,21 +114,52 @@ struct t2_event {
 			const char *value; /* or NULL */
 		} def_param;
 		struct {
+			const char *worktree;
+		} def_repo;
+		struct {
+			const char *category; /* or NULL */
+			const char *label;    /* or NULL */
+			const char *msg;      /* or NULL */
+		} region;		      /* region_enter, region_leave */
+		struct {
+			const char *category;
+			const char *key;
+			const char *value; /* text, also of numbers */
+		} data;
+		struct {
 			const char *category;
 			const char *key;
 			const char *value; /* JSON text */
 		} data_json;
+		struct {
+			const char *category;
+			const char *name;
+			int64_t intervals;
+			uint64_t total_ns; /* whole microseconds, rounded: the one time */
+			uint64_t min_ns;   /* that git does not cut */
+			uint64_t max_ns;
+		} timer; /* also th_timer */
+		struct {
+			const char *category;
+			const char *name;
+			int64_t count;
+		} counter; /* also th_counter */
+		struct {
+			const char *msg;
+		} printf;
 	} u;
 };
 
 enum t2_field_type {
-	T2_FIELD_STRING, /* const char *; NULL is left out */
-	T2_FIELD_INT,	 /* int */
-	T2_FIELD_NUMBER, /* int64_t; T2_NO_NUMBER is left out */
-	T2_FIELD_BOOL,	 /* bool */
-	T2_FIELD_TIME,	 /* uint64_t ns, as seconds; T2_NO_TIME is left out */
-	T2_FIELD_LIST,	 /* const char *const *, NULL-terminated; NULL is empty */
-	T2_FIELD_JSON,	 /* const char *, already JSON */
+	T2_FIELD_STRING,   /* const char *; NULL is left out */
+	T2_FIELD_TEXT,	   /* the same; readers take a number as well, as its text */
+	T2_FIELD_ARGUMENT, /* the same; may hold a secret */
+	T2_FIELD_INT,	   /* int */
+	T2_FIELD_NUMBER,   /* int64_t; T2_NO_NUMBER is left out */
+	T2_FIELD_BOOL,	   /* bool */
+	T2_FIELD_TIME,	   /* uint64_t ns, as seconds; T2_NO_TIME is left out */
+	T2_FIELD_LIST,	   /* const char *const *, NULL-terminated; NULL is empty */
+	T2_FIELD_JSON,	   /* const char *, already JSON; NULL is left out */
 };
 
 struct t2_field {
@@ -132,6 +176,13 @@ struct t2_event_desc {
 
 /* What every kind looks like on the wire, indexed by enum t2_event_kind. */
 extern const struct t2_event_desc t2_event_descs[T2_EVENT_NR];
+
+/*
+ * Whether events of @kind have the member at @offset of struct t2_event as a
+ * key of their own.
+ * Context: any.
+ */
+bool t2_event_has(enum t2_event_kind kind, size_t offset);
 
 /*
  * An event of @kind with everything optional absent. The caller fills in what

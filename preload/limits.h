@@ -37,6 +37,34 @@
  * where they are: at the top of the stack, which a host may overwrite. */
 #define T2_SETTINGS_SIZE 6144
 
+/* Levels of nested regions that EVENT shows unless told otherwise; git's. */
+#define T2_EVENT_NESTING 2
+
+/* git's limit for includes within includes. */
+#define T2_CONFIG_DEPTH_MAX 10
+
+/* Configuration files read in all: includes may fan out at every level. */
+#define T2_CONFIG_FILES_MAX 64
+
+/* One configuration file; nobody has written a longer one by hand. */
+#define T2_CONFIG_FILE_MAX (1024 * 1024)
+
+/* A full key; subsections are URLs and paths. Longer ones are left out. */
+#define T2_CONFIG_KEY_SIZE 1024
+
+/* What was wrong with the configuration, in words; cut. */
+#define T2_CONFIG_FAULT_SIZE 256
+
+/* def_param events of one process, and the memory for their texts; further
+ * ones are counted in a last event. */
+#define T2_PARAMS_MAX 256
+#define T2_PARAMS_SIZE (64 * 1024)
+
+/* Warnings of one process. One with its path and reason fits the length, which
+ * is git's; the rest is cut. */
+#define T2_WARNINGS_MAX 8
+#define T2_WARNING_SIZE 4096
+
 /* Children alive at a time whose start we remember: a shared mapping of
  * T2_CHILDREN_MAX slots, touched only as far as it is used. */
 #define T2_CHILDREN_MAX 4096
@@ -71,6 +99,17 @@
 
 /* Our descriptors live above those a host expects to be free. */
 #define T2_FD_FLOOR 200
+
+/* The public API: open regions of a thread whose start is kept, and timers and
+ * counters of a process. Past that, a region's elapsed time is that of the
+ * innermost one kept, and a timer or counter is not told. */
+#define T2_REGIONS_MAX 128
+#define T2_TIMERS_MAX 64
+#define T2_COUNTERS_MAX 64
+
+/* Their names, cut; git's are shorter than that. */
+#define T2_TALLY_CATEGORY_SIZE 32
+#define T2_TALLY_NAME_SIZE 64
 
 /* PIPE_BUF: the longest write to a pipe that cannot be torn. */
 #define T2_PIPE_ATOMIC 4096

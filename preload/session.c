@@ -138,7 +138,21 @@ void t2_session_begin(struct t2_session *session, const char *parent_sid, const 
 	atomic_store(&session->next_child_id, 0);
 	atomic_store(&session->next_exec_id, 0);
 	atomic_store(&session->next_thread_id, 1);
+	atomic_store(&session->next_repo_id, 1);
 	atomic_store(&session->has_exit, false);
 	atomic_store(&session->has_ended, false);
 	atomic_store(&session->has_died, false);
+}
+
+void t2_session_add_name(struct t2_session *session, const char *name)
+{
+	size_t used = strlen(session->name_entry);
+	size_t len = strlen(name);
+
+	if (used + 1 + len >= sizeof(session->name_entry))
+		return;
+	/* A child that is being handed the entry meanwhile sees the old name or
+	 * the new one: the new end first, then what joins them. */
+	memcpy(session->name_entry + used + 1, name, len + 1);
+	session->name_entry[used] = '/';
 }

@@ -29,6 +29,7 @@ struct t2_session {
 	atomic_int next_child_id;
 	atomic_int next_exec_id;
 	atomic_int next_thread_id;
+	atomic_int next_repo_id;
 	atomic_bool has_ended; /* atexit or signal is being told: nothing else may follow */
 	atomic_bool has_died;  /* signal is being told */
 
@@ -51,6 +52,13 @@ struct t2_session {
  */
 void t2_session_begin(struct t2_session *session, const char *parent_sid, const char *parent_name,
 		      const char *name, pid_t pid, struct t2_moment start);
+
+/*
+ * The process goes by another name, which is added to the hierarchy
+ * (trace2-format 6). It is dropped if there is no room.
+ * Context: any.
+ */
+void t2_session_add_name(struct t2_session *session, const char *name);
 
 /* The whole id; the hierarchy of names. Context: any. */
 static inline const char *t2_session_sid(const struct t2_session *session)

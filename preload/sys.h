@@ -59,6 +59,11 @@ static inline pid_t t2_sys_getppid(void)
 	return (pid_t)T2_SYS(SYS_getppid, 0);
 }
 
+static inline pid_t t2_sys_getpgid(void)
+{
+	return (pid_t)T2_SYS(SYS_getpgid, 0);
+}
+
 static inline pid_t t2_sys_gettid(void)
 {
 	return (pid_t)T2_SYS(SYS_gettid, 0);
@@ -113,6 +118,11 @@ static inline int t2_sys_access(int dirfd, const char *path, int mode)
 static inline ssize_t t2_sys_readlink(const char *path, char *buf, size_t size)
 {
 	return T2_SYS(SYS_readlinkat, AT_FDCWD, path, buf, size);
+}
+
+static inline ssize_t t2_sys_getdents(int fd, void *buf, size_t size)
+{
+	return T2_SYS(SYS_getdents64, fd, buf, size);
 }
 
 /* Returns the length with the NUL, or -errno. */

@@ -7,6 +7,7 @@
 #include "preload/elf.h"
 
 __thread struct t2_thread t2_thread_local;
+struct t2_thread *t2_thread_main;
 
 _Static_assert(sizeof(struct t2_thread) <= 256, "carved out of every thread's stack");
 
@@ -27,6 +28,7 @@ void t2_thread_begin(struct t2_thread *thread, struct t2_session *session, const
 
 void t2_thread_begin_main(struct t2_thread *thread, uint64_t start_mono_ns)
 {
+	t2_thread_main = thread;
 	memcpy(thread->name, "main", sizeof("main"));
 	thread->start_mono_ns = start_mono_ns;
 }

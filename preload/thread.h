@@ -18,6 +18,7 @@
 #include "preload/pool.h"
 #include "preload/session.h"
 
+struct t2_ledger;
 struct t2_stream;
 
 /*
@@ -41,12 +42,18 @@ struct t2_thread {
 	char name[T2_THREAD_NAME_SIZE]; /* "" before the thread's first event */
 	bool is_announced;		/* its end is to be told */
 	unsigned char nr_rounds;	/* of key destructors, at its end */
+	bool has_proc_region;		/* trace2_thread_start() made a region */
+	unsigned short nr_regions;	/* open ones */
 	uint64_t start_mono_ns;
+	struct t2_ledger *ledger; /* or NULL: no use of the public API */
 	struct t2_birth birth;
 	struct t2_stream *overlay; /* the session of a vfork child running in this thread */
 };
 
 extern __thread struct t2_thread t2_thread_local;
+
+/* The session's first thread, set by t2_thread_begin_main(). */
+extern struct t2_thread *t2_thread_main;
 
 /* The running thread. Context: any. */
 static inline struct t2_thread *t2_thread_self(void)

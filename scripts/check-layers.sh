@@ -6,12 +6,12 @@
 #	tool		command/*
 #	life		preload/main.c
 #	hooks		hooks/*
-#	pipeline	preload/emit.*
+#	pipeline	preload/emit.*, preload/diag.*
 #	self		what else there is in preload/
 #	render		formatters/*
 #	sink		preload/dst.*
 #	vocabulary	preload/{event,version,trace2}.*, preload/events.def
-#	floor		preload/{limits,sys,buf,pool,hash,diag,...}.*
+#	floor		preload/{limits,sys,buf,pool,hash,sentinel,...}.*
 #
 # Direct includes only, so a look at one file is enough to know where it belongs.
 # A new file of preload/ is "self" until it is named here.
@@ -25,12 +25,12 @@ layer_of() {
 	hooks/*) echo hooks ;;
 	formatters/*) echo render ;;
 	preload/main.c) echo life ;;
-	preload/emit.*) echo pipeline ;;
+	preload/emit.* | preload/diag.*) echo pipeline ;;
 	preload/dst.*) echo sink ;;
 	preload/event.* | preload/events.def | preload/version.h | preload/trace2.h)
 		echo vocabulary ;;
 	preload/limits.* | preload/sys.* | preload/sys_*.* | preload/buf.* | preload/pool.* | \
-		preload/hash.* | preload/diag.* | preload/str.* | preload/mem.* | \
+		preload/hash.* | preload/sentinel.* | preload/str.* | preload/mem.* | \
 		preload/sha1.* | preload/civil.* | preload/elf.*)
 		echo floor ;;
 	preload/*) echo self ;;
@@ -57,7 +57,8 @@ is_allowed() {
 	case $1-$2 in
 	tool-preload/buf.h | tool-preload/hash.h) return 0 ;;
 	hooks-preload/emit.h) return 0 ;;
-	pipeline-formatters/format.h | pipeline-preload/dst.h) return 0 ;;
+	pipeline-formatters/format.h | pipeline-formatters/errno_text.h) return 0 ;;
+	pipeline-preload/dst.h) return 0 ;;
 	esac
 	return 1
 }

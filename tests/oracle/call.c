@@ -189,8 +189,10 @@ static bool parse_chdir(struct t2_record *record, struct t2_scan *scan, bool is_
 
 static bool parse_access(struct t2_record *record, const char *args)
 {
-	record->kind = T2_RECORD_LOADED;
-	return strstr(args, "\"" PRELOAD_LIST "\", R_OK");
+	bool is_probe = strstr(args, ", X_OK");
+
+	record->kind = is_probe ? T2_RECORD_PROBE : T2_RECORD_LOADED;
+	return is_probe || strstr(args, "\"" PRELOAD_LIST "\", R_OK");
 }
 
 /* "= 0", "= -1 ENOENT (No such ...)", "= ?". */

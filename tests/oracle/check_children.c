@@ -71,7 +71,7 @@ static bool is_cut_short(const struct t2_image *image, const struct t2_vec *told
 {
 	if (image->dying)
 		return t2_vec_equals(&image->dying->u.exec.argv, told);
-	return image->end == T2_END_KILLED && !image->session &&
+	return image->end == T2_END_KILLED && (!image->session || image->has_probed) &&
 	       image->process->birth != T2_BIRTH_SPAWN;
 }
 
@@ -101,7 +101,8 @@ static const struct t2_vec *expected_argv(const struct t2_process *child)
 	return t2_image_argv(image);
 }
 
-static bool fits_argv(const struct t2_process *child, const struct t2_told *told)
+/* With @is_loose, what may be an argv is one. */
+static bool fits_argv(const struct t2_process *child, const struct t2_told *told, bool is_loose)
 {
 	const struct t2_vec *real = expected_argv(child);
 	const struct t2_vec *asked = before_fallback(first_image(child));
@@ -113,8 +114,8 @@ static bool fits_argv(const struct t2_process *child, const struct t2_told *told
 	if (json_is_true(json_object_get(told->line, "use_shell")))
 		does_fit = is_command(real, &argv);
 	else
-		does_fit = is_cut_short(first_image(child), &argv) || t2_vec_equals(real, &argv) ||
-			   (asked && t2_vec_equals(asked, &argv)) ||
+		does_fit = (is_loose && is_cut_short(first_image(child), &argv)) ||
+			   t2_vec_equals(real, &argv) || (asked && t2_vec_equals(asked, &argv)) ||
 			   (own && t2_vec_equals(own, &argv));
 	free(argv.at);
 	return does_fit;
@@ -169,7 +170,8 @@ static void see_failed(const struct t2_image *image, struct start *start)
 	for (size_t i = 0; i < image->children.nr; i++) {
 		struct t2_process *child = image->children.at[i];
 
-		if (child->started || !is_failed_spawn(child) || !fits_argv(child, start->told))
+		if (child->started || !is_failed_spawn(child) ||
+		    !fits_argv(child, start->told, true))
 			continue;
 		join(start, child);
 		child->ended = start->ended;
@@ -283,17 +285,19 @@ static void see_ends(const struct t2_image *image, struct t2_vec *starts)
 }
 
 /* Join a child_start without an end to a child of which nothing else is known. */
-static void see_open(const struct t2_image *image, struct start *start)
+static void see_open(const struct t2_image *image, struct start *start, bool is_loose)
 {
 	for (size_t i = 0; i < image->children.nr; i++) {
 		struct t2_process *child = image->children.at[i];
 
 		if (!child->started && fits_class(child, start->told) &&
-		    fits_argv(child, start->told)) {
+		    fits_argv(child, start->told, is_loose)) {
 			join(start, child);
 			return;
 		}
 	}
+	if (!is_loose)
+		return;
 	t2_report("%s: line %zu: child_start of [%s], which is no child", t2_image_name(image),
 		  start->told->line_nr, describe(start->told));
 }
@@ -302,7 +306,7 @@ static void check_joined(const struct t2_image *image, const struct start *start
 {
 	const struct t2_process *child = start->child;
 
-	if (!fits_argv(child, start->told))
+	if (!fits_argv(child, start->told, true))
 		t2_report("%s: child_start of pid %ld has argv [%s], real is [%s]",
 			  t2_image_name(image), child->pid, describe(start->told),
 			  t2_vec_join(expected_argv(child), 200));
@@ -360,7 +364,13 @@ size_t t2_check_children(const struct t2_image *image)
 		struct start *start = starts.at[i];
 
 		if (!start->child && !start->ended)
-			see_open(image, start);
+			see_open(image, start, false);
+	}
+	for (size_t i = 0; i < starts.nr; i++) {
+		struct start *start = starts.at[i];
+
+		if (!start->child && !start->ended)
+			see_open(image, start, true);
 		if (start->child)
 			check_joined(image, start);
 	}

@@ -7,14 +7,14 @@
 
 /*
  * The last event of this image itself: a child may announce itself in our name
- * at any time, even when we are gone.
+ * at any time, even when we are gone, and then says that it is still there.
  */
 static const struct t2_told *last_own(const struct t2_session *session)
 {
 	for (size_t i = session->told.nr; i-- > 0;) {
 		const struct t2_told *told = session->told.at[i];
 
-		if (strcmp(told->event, "child_start"))
+		if (strcmp(told->event, "child_start") && strcmp(told->event, "child_ready"))
 			return told;
 	}
 	return session->told.at[session->told.nr - 1];

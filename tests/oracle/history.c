@@ -271,6 +271,9 @@ static void see_record(struct t2_history *history, const struct t2_record *recor
 	case T2_RECORD_ALIVE:
 		t2_process_last(process)->is_active = true;
 		break;
+	case T2_RECORD_PROBE:
+		t2_process_last(process)->has_probed = true;
+		break;
 	case T2_RECORD_ENDED:
 		see_ended(process, record);
 		break;

@@ -54,6 +54,7 @@ struct t2_image {
 	bool has_argv;
 	bool is_unread;		       /* the file is gone: argv may have an interpreter in front */
 	struct t2_vec attempts;	       /* struct t2_record: every exec made here */
+	bool has_probed;	       /* it looked whether it may execute something */
 	const struct t2_record *dying; /* the exec during which it was killed, or NULL */
 	struct t2_vec children;	       /* struct t2_process: created here */
 	struct t2_vec reaped;	       /* struct t2_process: reaped here, in this order */

@@ -20,6 +20,7 @@ enum t2_record_kind {
 	T2_RECORD_CHDIR,
 	T2_RECORD_LOADED, /* the dynamic loader asks for its list of preloads */
 	T2_RECORD_ALIVE,  /* sends a signal, or brings one on itself: the program runs */
+	T2_RECORD_PROBE,  /* may it execute that file? */
 	T2_RECORD_ENDED,  /* +++ exited with, +++ killed by */
 };
 

@@ -181,7 +181,7 @@ static const struct {
 		.body = ",\"scope\":\"local\",\"param\":\"demo.bare\"}\n",
 	},
 	{
-		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .abs_ns = 1541 * US,
+		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER, .abs_ns = 1541 * US,
 			  .u.data_json = {.category = "traverse_trees",
 					  .key = "statistics",
 					  .value = "{\"count\":1}"}},
@@ -189,6 +189,91 @@ static const struct {
 		.body = ",\"t_abs\":0.001541,\"t_rel\":0.000041,\"nesting\":2"
 			",\"category\":\"traverse_trees\",\"key\":\"statistics\""
 			",\"value\":{\"count\":1}}\n",
+	},
+	{
+		.event = {EVENT(TOO_MANY_FILES)},
+		.head = HEAD("too_many_files", "main"),
+		.body = "}\n",
+	},
+	{
+		.event = {EVENT(ERROR), .u.error = {.msg = "no file 'x'", .fmt = "no file '%s'"}},
+		.head = HEAD("error", "main"),
+		.body = ",\"msg\":\"no file 'x'\",\"fmt\":\"no file '%s'\"}\n",
+	},
+	{
+		.event = {EVENT(ERROR)},
+		.head = HEAD("error", "main"),
+		.body = "}\n",
+	},
+	{
+		.event = {EVENT(CMD_MODE), .u.cmd_mode.name = "branch"},
+		.head = HEAD("cmd_mode", "main"),
+		.body = ",\"name\":\"branch\"}\n",
+	},
+	{
+		.event = {EVENT(ALIAS), .u.alias = {.alias = "x", .argv = ARGV("log", "a b")}},
+		.head = HEAD("alias", "main"),
+		.body = ",\"alias\":\"x\",\"argv\":[\"log\",\"a b\"]}\n",
+	},
+	{
+		.event = {EVENT(DEF_REPO), .repo = 1, .u.def_repo.worktree = "/my repo"},
+		.head = HEAD("def_repo", "main"),
+		.body = ",\"repo\":1,\"worktree\":\"/my repo\"}\n",
+	},
+	{
+		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US, .u.region = {.category = "index", .label = "read", .msg = "path"}},
+		.head = HEAD("region_enter", "main"),
+		.body = ",\"repo\":1,\"nesting\":1,\"category\":\"index\",\"label\":\"read\",\"msg\":\"path\"}\n",
+	},
+	{
+		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US, .u.region.msg = "thread-proc on main: ipc"},
+		.head = HEAD("region_enter", "main"),
+		.body = ",\"nesting\":1,\"msg\":\"thread-proc on main: ipc\"}\n",
+	},
+	{
+		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1, .abs_ns = 14200 * US, .u.region = {.category = "a_long_category", .label = "read"}},
+		.head = HEAD("region_leave", "main"),
+		.body = ",\"repo\":1,\"t_rel\":0.000200,\"nesting\":2,\"category\":\"a_long_category\",\"label\":\"read\"}\n",
+	},
+	{
+		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US, .u.data = {.category = "index", .key = "count", .value = "5"}},
+		.head = HEAD("data", "main"),
+		.body = ",\"repo\":0,\"t_abs\":0.014100,\"t_rel\":0.000100,\"nesting\":2,\"category\":\"index\",\"key\":\"count\",\"value\":\"5\"}\n",
+	},
+	{
+		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10, .abs_ns = 14100 * US, .u.data = {.category = "c", .key = "k", .value = "v 2"}},
+		.head = HEAD("data", "th01:worker"),
+		.body = ",\"repo\":10,\"t_abs\":0.014100,\"t_rel\":0.000100,\"nesting\":1,\"category\":\"c\",\"key\":\"k\",\"value\":\"v 2\"}\n",
+	},
+	{
+		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.head = HEAD("th_timer", "th01:worker"),
+		.body = ",\"category\":\"test\",\"name\":\"t2\",\"intervals\":4,\"t_total\":0.021210,\"t_min\":0.005121,\"t_max\":100.000000}\n",
+	},
+	{
+		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.head = HEAD("timer", "main"),
+		.body = ",\"category\":\"test\",\"name\":\"t2\",\"intervals\":4,\"t_total\":0.021210,\"t_min\":0.005121,\"t_max\":100.000000}\n",
+	},
+	{
+		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.head = HEAD("th_counter", "th01:worker"),
+		.body = ",\"category\":\"test\",\"name\":\"c2\",\"count\":20}\n",
+	},
+	{
+		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.head = HEAD("counter", "main"),
+		.body = ",\"category\":\"test\",\"name\":\"c2\",\"count\":20}\n",
+	},
+	{
+		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US, .u.printf.msg = "Generated it"},
+		.head = HEAD("printf", "main"),
+		.body = ",\"t_abs\":0.008476,\"msg\":\"Generated it\"}\n",
+	},
+	{
+		.event = {EVENT(PRINTF)},
+		.head = HEAD("printf", "main"),
+		.body = ",\"t_abs\":0.000000}\n",
 	},
 };
 
@@ -425,6 +510,7 @@ Test(format_event, a_pretty_value_stays_on_the_line)
 {
 	struct t2_event event = {
 		EVENT(DATA_JSON),
+		.repo = T2_NO_NUMBER,
 		.u.data_json = {.category = "c", .key = "k", .value = "[\n  1\n]"}};
 
 	assert_renders(&event, true,

@@ -144,11 +144,75 @@ static const struct {
 		.line = "def_param scope:local demo.bare\n",
 	},
 	{
-		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .abs_ns = 1541 * US,
+		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER, .abs_ns = 1541 * US,
 			  .u.data_json = {.category = "traverse_trees",
 					  .key = "statistics",
 					  .value = "{\"count\":1}"}},
 		.line = "",
+	},
+	{
+		.event = {EVENT(TOO_MANY_FILES)},
+		.line = "",
+	},
+	{
+		.event = {EVENT(ERROR), .u.error = {.msg = "no file 'x'", .fmt = "no file '%s'"}},
+		.line = "error no file 'x'\n",
+	},
+	{
+		.event = {EVENT(ERROR)},
+		.line = "error\n",
+	},
+	{
+		.event = {EVENT(CMD_MODE), .u.cmd_mode.name = "branch"},
+		.line = "cmd_mode branch\n",
+	},
+	{
+		.event = {EVENT(ALIAS), .u.alias = {.alias = "x", .argv = ARGV("log", "a b")}},
+		.line = "alias x -> log 'a b'\n",
+	},
+	{
+		.event = {EVENT(DEF_REPO), .repo = 1, .u.def_repo.worktree = "/my repo"},
+		.line = "worktree '/my repo'\n",
+	},
+	{
+		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US, .u.region = {.category = "index", .label = "read", .msg = "path"}},
+		.line = "",
+	},
+	{
+		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US, .u.region.msg = "thread-proc on main: ipc"},
+		.line = "",
+	},
+	{
+		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1, .abs_ns = 14200 * US, .u.region = {.category = "a_long_category", .label = "read"}},
+		.line = "",
+	},
+	{
+		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US, .u.data = {.category = "index", .key = "count", .value = "5"}},
+		.line = "",
+	},
+	{
+		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10, .abs_ns = 14100 * US, .u.data = {.category = "c", .key = "k", .value = "v 2"}},
+		.line = "",
+	},
+	{
+		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.line = "th_timer test/t2 intervals:4 total:0.021210 min:0.005121 max:100.000000\n",
+	},
+	{
+		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.line = "timer test/t2 intervals:4 total:0.021210 min:0.005121 max:100.000000\n",
+	},
+	{
+		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.line = "th_counter test/c2 value:20\n",
+	},
+	{
+		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.line = "counter test/c2 value:20\n",
+	},
+	{
+		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US, .u.printf.msg = "Generated it"},
+		.line = "Generated it\n",
 	},
 };
 

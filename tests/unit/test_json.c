@@ -146,10 +146,10 @@ Test(json, writes_lists)
 	static const char *const one[] = {"", NULL};
 	static const char *const two[] = {"a", "b \"c\"", NULL};
 
-	t2_json_put_list(&buf, NULL);
-	t2_json_put_list(&buf, empty);
-	t2_json_put_list(&buf, one);
-	t2_json_put_list(&buf, two);
+	t2_json_put_list(&buf, &nothing, NULL);
+	t2_json_put_list(&buf, &nothing, empty);
+	t2_json_put_list(&buf, &nothing, one);
+	t2_json_put_list(&buf, &nothing, two);
 	assert_holds("[][][\"\"][\"a\",\"b \\\"c\\\"\"]");
 }
 

@@ -109,13 +109,13 @@ Test(text, joins_arguments_with_one_blank)
 	static const char *const one[] = {"", NULL};
 	static const char *const more[] = {"git", "", "a b", "-j2", NULL};
 
-	t2_text_put_argv(&buf, NULL);
-	t2_text_put_argv(&buf, none);
+	t2_text_put_argv(&buf, &nothing, NULL);
+	t2_text_put_argv(&buf, &nothing, none);
 	assert_holds("");
-	t2_text_put_argv(&buf, one);
+	t2_text_put_argv(&buf, &nothing, one);
 	assert_holds("''");
 	start();
-	t2_text_put_argv(&buf, more);
+	t2_text_put_argv(&buf, &nothing, more);
 	assert_holds("git '' 'a b' -j2");
 }
 
@@ -147,10 +147,10 @@ Test(text, a_number_follows_its_label)
 
 Test(text, a_pair_without_a_value_is_the_key)
 {
-	t2_text_put_pair(&buf, "key", '=', "value\n");
-	t2_text_put_pair(&buf, " key", '=', "");
-	t2_text_put_pair(&buf, " key\n", '=', NULL);
-	t2_text_put_pair(&buf, NULL, '=', NULL);
+	t2_text_put_pair(&buf, "key", '=', NULL, "value\n");
+	t2_text_put_pair(&buf, " key", '=', NULL, "");
+	t2_text_put_pair(&buf, " key\n", '=', NULL, NULL);
+	t2_text_put_pair(&buf, NULL, '=', NULL, NULL);
 	assert_holds("key=value key= key");
 }
 
@@ -195,13 +195,13 @@ Test(text, every_size_gives_a_prefix_and_the_same_length)
 	static const char *const argv[] = {"git", "", "a b", "it's !", NULL};
 	size_t cap, len;
 
-	t2_text_put_argv(&buf, argv);
+	t2_text_put_argv(&buf, &nothing, argv);
 	len = buf.len;
 	for (cap = 0; cap < len; cap++) {
 		char *exact = malloc(cap);
 
 		t2_buf_init(&buf, exact, cap);
-		t2_text_put_argv(&buf, argv);
+		t2_text_put_argv(&buf, &nothing, argv);
 		cr_assert_eq(buf.len, len, "counts %zu of %zu bytes with room for %zu", buf.len,
 			     len, cap);
 		cr_assert(!cap || !memcmp(exact, memory, cap), "not a prefix with room for %zu",

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The list of subcommands; the only file that names them together.
+ */
+#include "command/command.h"
+
+#include <stddef.h>
+
+extern const struct t2_command t2_command_region;
+
+const struct t2_command *const t2_commands[] = {
+	&t2_command_region,
+	NULL,
+};

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * t2: the command around the shim.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command/command.h"
+#include "preload/version.h"
+
+static void print_usage(FILE *out)
+{
+	fputs("usage: t2 COMMAND [ARGUMENT...]\n\nCommands:\n", out);
+	for (const struct t2_command *const *command = t2_commands; *command; command++)
+		fprintf(out, "  %-10s %s\n", (*command)->name, (*command)->summary);
+	fputs("\nt2 COMMAND --help tells more. t2 --version prints the version.\n", out);
+}
+
+/* What was printed must have arrived: a full disk is an error. */
+static int finish(int status)
+{
+	if (fflush(stdout) || ferror(stdout)) {
+		perror("t2: cannot write to standard output");
+		return T2_EXIT_TROUBLE;
+	}
+	return status;
+}
+
+static int run(const struct t2_command *command, int argc, char **argv)
+{
+	if (argc > 1 && !strcmp(argv[1], "--help")) {
+		fputs(command->help, stdout);
+		return finish(EXIT_SUCCESS);
+	}
+	return finish(command->run(argc, argv));
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_usage(stderr);
+		return T2_EXIT_TROUBLE;
+	}
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+		print_usage(stdout);
+		return finish(EXIT_SUCCESS);
+	}
+	if (!strcmp(argv[1], "--version")) {
+		puts("t2 " T2_VERSION);
+		return finish(EXIT_SUCCESS);
+	}
+	for (const struct t2_command *const *command = t2_commands; *command; command++) {
+		if (!strcmp(argv[1], (*command)->name))
+			return run(*command, argc - 1, argv + 1);
+	}
+	fprintf(stderr, "t2: no such command: %s; t2 --help lists them\n", argv[1]);
+	return T2_EXIT_TROUBLE;
+}

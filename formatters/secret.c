@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names are read from their end, where the noun is. No list of all known options
+ * could be long enough; a few words at the right place find nearly all of them.
+ */
+#include "formatters/secret.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static bool is_joint(char c)
+{
+	return c == '_' || c == '-' || c == '.';
+}
+
+static bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+static char to_lower(char c)
+{
+	return is_upper(c) ? (char)(c | 0x20) : c;
+}
+
+/* Whether the name ends in @stem, joined somehow; with @is_word, as words of its own. */
+static bool ends_in(const char *name, const char *end, const char *stem, bool is_word)
+{
+	size_t left = strlen(stem);
+
+	while (left) {
+		if (end == name)
+			return false;
+		end--;
+		if (!is_joint(*end) && to_lower(*end) != stem[--left])
+			return false;
+	}
+	return !is_word || end == name || is_joint(end[-1]) ||
+	       (is_upper(*end) && !is_upper(end[-1]));
+}
+
+static bool ends_in_any(const char *name, const char *end, const char *const *stems, bool is_word)
+{
+	for (; *stems; stems++) {
+		if (ends_in(name, end, *stems, is_word))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the first word says that no secret follows. */
+static bool is_about(const char *name, const char *end)
+{
+	static const char *const words[] = {"no", "ask", "show", "without", NULL};
+	const char *at = name;
+
+	while (at < end && !is_joint(*at))
+		at++;
+	return at < end && ends_in_any(name, at, words, true);
+}
+
+static bool ends_in_secret(const char *name, const char *end, bool is_word)
+{
+	static const char *const secrets[] = {
+		"password",    "passwd",    "passphrase", "passin",	"passout",   "token",
+		"secret",      "apikey",    "accesskey",  "privatekey", "secretkey", "credential",
+		"credentials", "storepass", "keypass",	  NULL,
+	};
+	static const char *const others[] = {"compass", "bypass", "askpass", NULL};
+
+	while (end > name && end[-1] >= '0' && end[-1] <= '9')
+		end--;
+	while (end > name && is_joint(end[-1]))
+		end--;
+	if (ends_in_any(name, end, secrets, is_word))
+		return true;
+	return ends_in(name, end, "pass", is_word) && !ends_in_any(name, end, others, false);
+}
+
+bool t2_secret_is_option(const char *name, const char *end, bool is_word)
+{
+	return !is_about(name, end) && ends_in_secret(name, end, is_word);
+}
+
+bool t2_secret_is_setting(const char *name, const char *end)
+{
+	static const char *const plain[] = {
+		"file", "path",	 "dir", "name",	   "type", "length",
+		"size", "count", "ttl", "through", NULL,
+	};
+	const char *at;
+
+	for (at = name; at < end; at++) {
+		if (*at == '.')
+			name = at + 1;
+	}
+	if (is_about(name, end) || ends_in_any(name, end, plain, true))
+		return false;
+	for (at = name; at < end; at++) {
+		if (is_joint(*at) && ends_in_secret(name, at, true))
+			return true;
+	}
+	return ends_in_secret(name, end, false);
+}
+
+bool t2_secret_is_header(const char *name, const char *end)
+{
+	return t2_secret_is_authorization(name, end) || ends_in(name, end, "cookie", true) ||
+	       t2_secret_is_setting(name, end);
+}
+
+bool t2_secret_is_authorization(const char *name, const char *end)
+{
+	return ends_in(name, end, "authorization", true);
+}
+
+bool t2_secret_holds_header(const char *name, const char *end)
+{
+	return ends_in(name, end, "extraheader", true);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * git's configuration files, as far as a Trace2 writer reads them: the system's
+ * and the user's, never a repository's (trace2-format 2.4).
+ *
+ * A file is decoded in the memory it was read into: what a name or a value
+ * decodes to is never longer than what stands in the file. Not supported are
+ * "~user/" and "%(prefix)/" in include.path, and includeIf, which takes none of
+ * our files for matching: the repository is not known, and hasconfig we leave out.
+ */
+#ifndef T2_PRELOAD_GITCONFIG_H
+#define T2_PRELOAD_GITCONFIG_H
+
+#include <stddef.h>
+
+#include "preload/limits.h"
+
+/* One value as it stands in a file; valid only during the call. */
+struct t2_gitconfig_entry {
+	const char *key;   /* "section.subsection.name", section and name in lower case */
+	const char *value; /* NULL: a key without "=" */
+	const char *scope; /* "system" or "global" */
+};
+
+struct t2_gitconfig {
+	void (*take)(void *arg, const struct t2_gitconfig_entry *entry);
+	void *arg;
+
+	const char *home; /* for "~/"; NULL: not known */
+	const char *scope;
+	unsigned depth;	   /* of includes */
+	unsigned nr_files; /* read so far */
+	char key[T2_CONFIG_KEY_SIZE];
+	/* The first thing at which git would have ended, in words; else "". */
+	char fault[T2_CONFIG_FAULT_SIZE];
+};
+
+/* Begin: values will go to @take. Context: any. */
+void t2_gitconfig_init(struct t2_gitconfig *files,
+		       void (*take)(void *arg, const struct t2_gitconfig_entry *entry), void *arg);
+
+/*
+ * Read the files that @envp leads to, in git's order; a later value overrides.
+ * Where git would end, the rest of that file is left out and a fault noted.
+ * Context: constructor.
+ */
+void t2_gitconfig_read(struct t2_gitconfig *files, char *const *envp);
+
+/*
+ * Take the @len bytes at @text, which came from the file @path, apart. One more
+ * byte behind them is written to. Includes are followed.
+ * Context: constructor.
+ */
+void t2_gitconfig_parse(struct t2_gitconfig *files, const char *path, char *text, size_t len);
+
+/* Note "@what'@name'" as the fault, if it is the first. Context: any. */
+void t2_gitconfig_fault(struct t2_gitconfig *files, const char *what, const char *name);
+
+#endif

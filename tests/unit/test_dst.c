@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT */
+/* preload/dst.c: every destination there is; files, directories, limits, borrowed state. */
+#include "tests/unit/dst.h"
+
+#include <errno.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+TestSuite(dst, .init = set_up, .fini = tear_down, .timeout = 30);
+
+/* --- what is one, and what is none ---------------------------------------------- */
+
+#define FIFTY "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+#define HUNDRED FIFTY FIFTY
+
+static const struct {
+	const char *spec;
+	enum t2_dst_kind kind;
+	int fd;
+	int socket_type;
+	const char *path; /* NULL: does not matter */
+} specs[] = {
+	{NULL, T2_DST_OFF, -1, 0, NULL},
+	{"", T2_DST_OFF, -1, 0, NULL},
+	{"0", T2_DST_OFF, -1, 0, NULL},
+	{"false", T2_DST_OFF, -1, 0, NULL},
+	{"False", T2_DST_OFF, -1, 0, NULL},
+	{"FALSE", T2_DST_OFF, -1, 0, NULL},
+	{"1", T2_DST_FD, 2, 0, NULL},
+	{"true", T2_DST_FD, 2, 0, NULL},
+	{"True", T2_DST_FD, 2, 0, NULL},
+	{"tRUE", T2_DST_FD, 2, 0, NULL},
+	{"2", T2_DST_FD, 2, 0, NULL},
+	{"3", T2_DST_FD, 3, 0, NULL},
+	{"9", T2_DST_FD, 9, 0, NULL},
+	{"10", T2_DST_OFF, -1, 0, NULL},
+	{"01", T2_DST_OFF, -1, 0, NULL},
+	{"00", T2_DST_OFF, -1, 0, NULL},
+	{" 1", T2_DST_OFF, -1, 0, NULL},
+	{"1 ", T2_DST_OFF, -1, 0, NULL},
+	{"-1", T2_DST_OFF, -1, 0, NULL},
+	{":", T2_DST_OFF, -1, 0, NULL},
+	{"yes", T2_DST_OFF, -1, 0, NULL},
+	{"on", T2_DST_OFF, -1, 0, NULL},
+	{"no", T2_DST_OFF, -1, 0, NULL},
+	{"truer", T2_DST_OFF, -1, 0, NULL},
+	{"tru", T2_DST_OFF, -1, 0, NULL},
+	{"relative/path", T2_DST_OFF, -1, 0, NULL},
+	{"~/x", T2_DST_OFF, -1, 0, NULL},
+	{"/tmp/x", T2_DST_FILE, -1, 0, "/tmp/x"},
+	{"/", T2_DST_FILE, -1, 0, "/"},
+	{"af_unix:/x", T2_DST_SOCKET, -1, 0, "/x"},
+	{"af_unix:stream:/x", T2_DST_SOCKET, -1, SOCK_STREAM, "/x"},
+	{"af_unix:dgram:/x", T2_DST_SOCKET, -1, SOCK_DGRAM, "/x"},
+	{"af_unix:" HUNDRED "/123456", T2_DST_SOCKET, -1, 0, HUNDRED "/123456"},
+	{"af_unix:" HUNDRED "/1234567", T2_DST_OFF, -1, 0, NULL},
+	{"af_unix:", T2_DST_OFF, -1, 0, NULL},
+	{"af_unix:stream:", T2_DST_OFF, -1, 0, NULL},
+	{"af_unix:relative", T2_DST_OFF, -1, 0, NULL},
+	{"af_unix:foo:/x", T2_DST_OFF, -1, 0, NULL},
+	{"af_unix:seqpacket:/x", T2_DST_OFF, -1, 0, NULL},
+	{"AF_UNIX:/x", T2_DST_OFF, -1, 0, NULL},
+	{"af_unix", T2_DST_OFF, -1, 0, NULL},
+};
+
+Test(dst, specifications_are_read_as_git_reads_them)
+{
+	cr_assert_eq(strlen(HUNDRED), 100);
+	for (size_t i = 0; i < sizeof(specs) / sizeof(*specs); i++) {
+		memset(&dst, 0xaa, sizeof(dst));
+		t2_dst_init(&dst, specs[i].spec);
+		cr_assert_eq(dst.kind, specs[i].kind, "\"%s\" is of kind %d, not %d", specs[i].spec,
+			     (int)specs[i].kind, (int)dst.kind);
+		cr_assert_eq(dst.fd, specs[i].fd, "descriptor of \"%s\"", specs[i].spec);
+		if (specs[i].path)
+			cr_assert_str_eq(dst.path, specs[i].path);
+		if (specs[i].kind == T2_DST_SOCKET)
+			cr_assert_eq(dst.socket_type, specs[i].socket_type, "type of \"%s\"",
+				     specs[i].spec);
+	}
+}
+
+Test(dst, one_that_is_off_takes_everything_and_writes_nothing)
+{
+	begin("");
+	cr_assert_eq(put("a\n"), 0);
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+}
+
+/* --- files ------------------------------------------------------------------------ */
+
+Test(dst, a_file_is_made_and_appended_to)
+{
+	begin(in_dir("trace"));
+	cr_assert_eq(put("one\n"), 0);
+	cr_assert_eq(put("two\nthree\n"), 0);
+	assert_file_holds(in_dir("trace"), "one\ntwo\nthree\n");
+	cr_assert_eq(dst.kind, T2_DST_FILE);
+}
+
+Test(dst, what_was_in_a_file_stays)
+{
+	FILE *file = fopen(in_dir("trace"), "we");
+
+	fputs("before\n", file);
+	fclose(file);
+	begin(in_dir("trace"));
+	cr_assert_eq(put("one\n"), 0);
+	assert_file_holds(in_dir("trace"), "before\none\n");
+}
+
+Test(dst, two_who_write_to_a_file_do_not_write_over_each_other)
+{
+	struct t2_dst other;
+
+	begin(in_dir("trace"));
+	t2_dst_init(&other, dst.path);
+	put("a\n");
+	t2_dst_write(&other, LEAF, "b\n", 2, 0);
+	put("c\n");
+	assert_file_holds(in_dir("trace"), "a\nb\nc\n");
+}
+
+Test(dst, a_new_file_has_the_rights_the_mask_leaves)
+{
+	mode_t mask = umask(027);
+	struct stat st;
+
+	begin(in_dir("trace"));
+	put("one\n");
+	umask(mask);
+	cr_assert_eq(stat(in_dir("trace"), &st), 0);
+	cr_assert_eq(st.st_mode & 0777, 0640, "the file has mode %o", st.st_mode & 0777);
+}
+
+Test(dst, no_descriptor_is_kept_for_a_file)
+{
+	int before = nr_open();
+
+	begin(in_dir("trace"));
+	put("one\n");
+	cr_assert_eq(nr_open(), before);
+	begin(dir);
+	put("one\n");
+	cr_assert_eq(nr_open(), before);
+	begin("/nowhere/at/all");
+	put("one\n");
+	cr_assert_eq(nr_open(), before);
+}
+
+Test(dst, a_removed_file_is_made_again)
+{
+	begin(in_dir("trace"));
+	put("one\n");
+	unlink(in_dir("trace"));
+	cr_assert_eq(put("two\n"), 0);
+	assert_file_holds(in_dir("trace"), "two\n");
+}
+
+Test(dst, parent_directories_are_not_made)
+{
+	begin(in_dir("no/trace"));
+	cr_assert_eq(put("one\n"), -ENOENT);
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+	assert_absent(in_dir("no"));
+}
+
+Test(dst, after_an_error_it_is_off_for_good)
+{
+	begin(in_dir("no/trace"));
+	put("one\n");
+	cr_assert_eq(mkdir(in_dir("no"), 0755), 0);
+	cr_assert_eq(put("two\n"), 0);
+	assert_absent(in_dir("no/trace"));
+}
+
+Test(dst, a_full_disk_switches_off)
+{
+	begin("/dev/full");
+	cr_assert_eq(put("one\n"), -ENOSPC);
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+}
+
+Test(dst, a_device_is_written_to)
+{
+	begin("/dev/null");
+	cr_assert_eq(put("one\n"), 0);
+	cr_assert_eq(dst.kind, T2_DST_FILE);
+}
+
+/* --- directories -------------------------------------------------------------------- */
+
+Test(dst, a_directory_gets_a_file_per_session)
+{
+	begin(dir);
+	cr_assert_eq(put("one\n"), 0);
+	cr_assert_eq(put("two\n"), 0);
+	assert_file_holds(in_dir(LEAF), "one\ntwo\n");
+	assert_absent(in_dir(LEAF ".1"));
+}
+
+Test(dst, a_directory_may_be_named_by_a_link_or_with_a_slash)
+{
+	mkdir(in_dir("real"), 0755);
+	cr_assert_eq(symlink("real", in_dir("link")), 0);
+	begin(in_dir("link"));
+	cr_assert_eq(put("one\n"), 0);
+	begin(in_dir("real/"));
+	cr_assert_eq(put("two\n"), 0);
+	assert_file_holds(in_dir("real/" LEAF), "one\n");
+	assert_file_holds(in_dir("real/" LEAF ".1"), "two\n");
+}
+
+Test(dst, ten_files_of_a_name_and_no_more)
+{
+	struct t2_dst many[11];
+	char name[128];
+
+	for (int i = 0; i < 11; i++) {
+		char line[3] = {(char)('a' + i), '\n'};
+
+		t2_dst_init(&many[i], dir);
+		cr_assert_eq(t2_dst_write(&many[i], LEAF, line, 2, 0), i < 10 ? 0 : -EEXIST,
+			     "file %d", i);
+	}
+	cr_assert_eq(many[10].kind, T2_DST_OFF);
+	for (int i = 0; i < 10; i++) {
+		char expected[] = {(char)('a' + i), '\n', (char)('A' + i), '\n', '\0'};
+		char line[3] = {(char)('A' + i), '\n'};
+
+		cr_assert_eq(t2_dst_write(&many[i], LEAF, line, 2, 0), 0);
+		snprintf(name, sizeof(name), i ? LEAF ".%d" : LEAF, i);
+		assert_file_holds(in_dir(name), expected);
+	}
+	assert_absent(in_dir(LEAF ".10"));
+}
+
+Test(dst, what_another_left_in_a_directory_is_not_touched)
+{
+	FILE *file = fopen(in_dir(LEAF), "we");
+
+	fclose(file);
+	cr_assert_eq(symlink("nowhere", in_dir(LEAF ".1")), 0);
+	mkdir(in_dir(LEAF ".2"), 0755);
+	begin(dir);
+	cr_assert_eq(put("one\n"), 0);
+	assert_file_holds(in_dir(LEAF), "");
+	assert_absent(in_dir("nowhere"));
+	assert_file_holds(in_dir(LEAF ".3"), "one\n");
+}
+
+Test(dst, a_file_that_vanished_from_a_directory_is_not_made_again)
+{
+	begin(dir);
+	put("one\n");
+	unlink(in_dir(LEAF));
+	cr_assert_eq(put("two\n"), -ENOENT);
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+	assert_absent(in_dir(LEAF));
+}
+
+Test(dst, another_session_gets_another_file)
+{
+	begin(dir);
+	put("one\n");
+	dst.nr_lost = 3;
+	t2_dst_renew(&dst, true);
+	cr_assert_eq(t2_dst_write(&dst, "other", "two\n", 4, 0), 0);
+	assert_file_holds(in_dir(LEAF), "one\n");
+	assert_file_holds(in_dir("other"), "two\n");
+	cr_assert_eq(dst.nr_lost, 0, "another session's losses");
+}
+
+/* The system's limit is PATH_MAX. */
+Test(dst, a_directory_far_down_is_a_directory)
+{
+	static char path[1024];
+
+	snprintf(path, sizeof(path), "%s", dir);
+	while (strlen(path) < 700) {
+		strcat(path, "/a_directory_with_a_rather_long_name");
+		cr_assert_eq(mkdir(path, 0755), 0);
+	}
+	begin(path);
+	cr_assert_eq(put("one\n"), 0, "a directory of %zu bytes", strlen(path));
+	strcat(path, "/" LEAF);
+	assert_file_holds(path, "one\n");
+}
+
+/* --- in somebody else's memory ------------------------------------------------------------ */
+
+static void assert_borrows(int expected)
+{
+	struct t2_dst before = dst;
+	int nr = nr_open();
+
+	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_BORROWED), expected);
+	cr_assert(!memcmp(&before, &dst, sizeof(dst)), "the state was changed");
+	cr_assert_eq(nr_open(), nr, "a descriptor is left");
+}
+
+Test(dst, borrowed_files_and_directories_are_written_to_unchanged)
+{
+	begin(in_dir("trace"));
+	assert_borrows(0);
+	assert_file_holds(in_dir("trace"), "one\n");
+	begin(dir);
+	assert_borrows(0);
+	assert_file_holds(in_dir(LEAF), "one\n");
+	/* Once its owner has made a file, it is that file. */
+	begin(dir);
+	put("own\n");
+	assert_borrows(0);
+	assert_file_holds(in_dir(LEAF ".1"), "own\none\n");
+}
+
+Test(dst, a_borrowed_socket_is_written_to_unchanged)
+{
+	int listener = listen_at("socket", SOCK_STREAM), peer;
+
+	begin_socket("af_unix:");
+	assert_borrows(0);
+	peer = accept_one(listener);
+	cr_assert_str_eq(drain(peer), "one\n");
+	cr_assert_eq(read(peer, (char[1]){0}, 1), 0, "the connection is still open");
+	close(peer);
+	put("own\n");
+	peer = accept_one(listener);
+	assert_borrows(0);
+	cr_assert_str_eq(drain(peer), "own\none\n");
+	close(peer);
+	close(listener);
+}
+
+Test(dst, a_borrowed_descriptor_is_written_to_unchanged)
+{
+	int fd = open_file("trace");
+
+	begin_fd(fd);
+	assert_borrows(0);
+	assert_file_holds(in_dir("trace"), "one\n");
+	close(fd);
+}
+
+Test(dst, a_borrowed_one_is_not_switched_off)
+{
+	begin(in_dir("no/trace"));
+	assert_borrows(-ENOENT);
+	begin_socket("af_unix:");
+	assert_borrows(-ENOENT);
+	begin("/dev/full");
+	assert_borrows(-ENOSPC);
+	cr_assert_eq(mkfifo(in_dir("fifo"), 0600), 0);
+	begin(in_dir("fifo"));
+	assert_borrows(-ENXIO);
+}
+
+/* --- limits -------------------------------------------------------------------------------- */
+
+static void limit_file_size(rlim_t size)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = size;
+	cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	signal(SIGXFSZ, SIG_DFL);
+}
+
+static const unsigned guarded[] = {T2_DST_GUARD_LIMIT, T2_DST_GUARD_LIMIT | T2_DST_BORROWED};
+
+Test(dst, a_file_size_limit_does_not_kill)
+{
+	uint64_t blocked = blocked_signals();
+
+	begin(in_dir("trace"));
+	put("12345678\n");
+	limit_file_size(9);
+	for (size_t i = 0; i < 2; i++) {
+		begin(in_dir("trace"));
+		cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, guarded[i]), -EFBIG);
+		cr_assert_eq(blocked_signals(), blocked, "the mask was changed");
+		cr_assert_not(is_pending(SIGXFSZ));
+	}
+	cr_assert_eq(dst.kind, T2_DST_FILE, "borrowed: it is not off");
+	begin(in_dir("trace"));
+	t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT);
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+	assert_file_holds(in_dir("trace"), "12345678\n");
+}
+
+Test(dst, a_file_size_limit_does_not_kill_on_a_descriptor)
+{
+	int fd = open_file("trace");
+
+	limit_file_size(0);
+	begin_fd(fd);
+	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT), -EFBIG);
+	cr_assert_not(is_pending(SIGXFSZ));
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+	close(fd);
+}
+
+Test(dst, a_short_write_is_not_completed)
+{
+	begin(in_dir("trace"));
+	limit_file_size(6);
+	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\ntwo\n", 8, T2_DST_GUARD_LIMIT), -ENOSPC);
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+	assert_file_holds(in_dir("trace"), "one\ntw");
+}
+
+Test(dst, a_pending_sigxfsz_of_the_host_s_stays_pending)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGXFSZ);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	raise(SIGXFSZ);
+	limit_file_size(0);
+	raise(SIGXFSZ);
+	begin(in_dir("trace"));
+	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT), -EFBIG);
+	cr_assert(is_pending(SIGXFSZ));
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+Test(dst, without_a_free_descriptor_it_is_off)
+{
+	struct rlimit limit, none;
+	int ret;
+
+	begin(in_dir("trace"));
+	getrlimit(RLIMIT_NOFILE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	setrlimit(RLIMIT_NOFILE, &none);
+	ret = put("one\n");
+	setrlimit(RLIMIT_NOFILE, &limit);
+	cr_assert_eq(ret, -EMFILE);
+	cr_assert_eq(dst.kind, T2_DST_OFF);
+}
+
+/* --- a host without standard streams --------------------------------------------------------- */
+
+/* In a child of its own: the test runner needs its streams. Returns 0 or what is wrong. */
+static int write_without_streams(void)
+{
+	for (int fd = 0; fd < 3; fd++)
+		close(fd);
+	if (put("one\n"))
+		return 1;
+	if (dst.kind == T2_DST_SOCKET && dst.fd < 3)
+		return 2;
+	for (int fd = 0; fd < 3; fd++) {
+		if (fcntl(fd, F_GETFD) != -1)
+			return 3;
+	}
+	/* And the host gets the number it expects. */
+	return open("/dev/null", O_RDONLY | O_CLOEXEC) ? 4 : 0;
+}
+
+static void assert_works_without_streams(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(write_without_streams());
+	waitpid(pid, &status, 0);
+	cr_assert(WIFEXITED(status));
+	cr_assert_eq(WEXITSTATUS(status), 0, "failure number %d", WEXITSTATUS(status));
+}
+
+Test(dst, closed_streams_stay_closed)
+{
+	int listener = listen_at("socket", SOCK_STREAM), fd = open_fifo("fifo"), peer;
+
+	begin(in_dir("trace"));
+	assert_works_without_streams();
+	assert_file_holds(in_dir("trace"), "one\n");
+	begin(dir);
+	assert_works_without_streams();
+	assert_file_holds(in_dir(LEAF), "one\n");
+	begin(in_dir("fifo"));
+	assert_works_without_streams();
+	cr_assert_str_eq(drain(fd), "one\n");
+	begin_socket("af_unix:");
+	assert_works_without_streams();
+	peer = accept_one(listener);
+	cr_assert_str_eq(drain(peer), "one\n");
+	close(peer);
+	close(fd);
+	close(listener);
+}

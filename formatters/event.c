@@ -13,7 +13,9 @@
 #include "formatters/redact.h"
 #include "preload/buf.h"
 #include "preload/civil.h"
-#include "preload/limits.h"
+
+/* git's, of regions that lie in each other. */
+#define DEFAULT_NESTING 2
 
 static void put_key(struct t2_buf *out, const char *name)
 {
@@ -111,7 +113,7 @@ static void put_value(struct t2_buf *out, struct t2_redact *redact, enum t2_fiel
 /* What has a nesting is left out where that is too deep. */
 static bool is_shown(const struct t2_event *event, const struct t2_format_opts *opts)
 {
-	int limit = opts->event_nesting > 0 ? opts->event_nesting : T2_EVENT_NESTING;
+	int limit = opts->event_nesting > 0 ? opts->event_nesting : DEFAULT_NESTING;
 
 	return event->nesting <= limit ||
 	       !t2_event_has(event->kind, offsetof(struct t2_event, nesting));

@@ -190,29 +190,46 @@ static bool is_header_option(const char *at, const char *end)
 	       (len == strlen("--header") && !memcmp(at, "--header", len));
 }
 
+/* -DNAME=value, -eNAME=value */
+static bool takes_assignment(char letter)
+{
+	return letter == 'D' || letter == 'e';
+}
+
+/* What stands behind the = of an option that is no secret itself. */
+static bool check_option_value(struct t2_redact *redact, const struct word *word, const char *name,
+			       const char *end)
+{
+	bool is_long = name - word->at == 2;
+
+	if (is_header_option(word->at, end)) {
+		redact->expected = EXPECT_HEADER;
+		return check_header(redact, word, end + 1, true);
+	}
+	if (is_long)
+		return check_assignment(redact, word, end + 1);
+	return takes_assignment(*name) && check_assignment(redact, word, name + 1);
+}
+
 static bool check_option(struct t2_redact *redact, const struct word *word)
 {
 	bool is_long = word->at[1] == '-';
 	const char *name = word->at + 1 + is_long;
 	const char *end = skip(name, NAME);
-	bool is_header = is_header_option(word->at, end);
 	bool is_secret = t2_secret_is_option(name, end, !is_long);
 
-	if (*end == '=') {
-		if (is_secret)
-			return take_value(redact, word, end + 1);
-		if (is_header)
-			redact->expected = EXPECT_HEADER;
-		if (is_header && check_header(redact, word, end + 1, true))
-			return true;
-		return check_assignment(redact, word, is_long ? end + 1 : name + 1);
-	}
+	if (*name == '-')
+		return false;
+	if (*end == '=' && is_secret)
+		return take_value(redact, word, end + 1);
+	if (*end == '=')
+		return check_option_value(redact, word, name, end);
 	if (*end && !is_a(*end, BLANK | QUOTE))
 		return false;
 	/* A macro has its value in the same word. */
 	if (is_secret && (is_long || *name != 'D'))
 		redact->expected = EXPECT_VALUE;
-	else if (is_header)
+	else if (is_header_option(word->at, end))
 		redact->expected = EXPECT_HEADER;
 	return false;
 }

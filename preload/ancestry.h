@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 /*
- * Names of the parent, its parent and so on (trace2-format 18), as a
+ * Names of the parent, its parent and so on, as a
  * NULL-terminated list in @size bytes at @mem, which stay the caller's. NULL if
  * there is none.
  * Context: any.

@@ -67,10 +67,17 @@ int t2_config_number(const struct t2_config *config, enum t2_setting setting)
 	return is_negative ? -number : number;
 }
 
-bool t2_config_has_target(const struct t2_config *config)
+static bool is_configured(const struct t2_config *config)
 {
 	return config->defaults[T2_SETTING_NORMAL] || config->defaults[T2_SETTING_PERF] ||
 	       config->defaults[T2_SETTING_EVENT];
+}
+
+bool t2_config_has_target(const struct t2_config *config, char *const *envp)
+{
+	return is_configured(config) && (t2_config_getenv(envp, "HOME") ||
+					 t2_config_getenv(envp, "XDG_CONFIG_HOME") ||
+					 t2_config_getenv(envp, "GIT_CONFIG_GLOBAL"));
 }
 
 static bool is_separator(char c)
@@ -174,6 +181,8 @@ static bool was_put_back(const char *names, const char *entry)
 		name[len] = entry[len];
 		len++;
 	}
+	if (entry[len] != '=') /* not a variable, or none of ours */
+		return false;
 	name[len] = '\0';
 	return !strcmp(name, T2_RESTORED_VAR) || is_listed(names, name);
 }
@@ -183,8 +192,6 @@ static void cut_library(char *entry)
 {
 	char *end = entry + sizeof(T2_PRELOAD_VAR);
 
-	if (!t2_config_entry_value(entry, T2_PRELOAD_VAR))
-		return;
 	for (; *entry; entry++) {
 		if (*entry == ':')
 			end = entry;
@@ -194,15 +201,18 @@ static void cut_library(char *entry)
 
 static void hide_restored(char **envp, const char *names)
 {
+	char *preload = NULL; /* the last one, which the loader obeys */
 	char **to = envp;
 
 	for (; *envp; envp++) {
-		if (is_listed(names, T2_PRELOAD_APPENDED))
-			cut_library(*envp);
+		if (t2_config_entry_value(*envp, T2_PRELOAD_VAR))
+			preload = *envp;
 		if (!was_put_back(names, *envp))
 			*to++ = *envp;
 	}
 	*to = NULL;
+	if (preload && is_listed(names, T2_PRELOAD_APPENDED))
+		cut_library(preload);
 }
 
 void t2_config_read(struct t2_config *config, char **envp)
@@ -217,8 +227,7 @@ void t2_config_read(struct t2_config *config, char **envp)
 	if (names) {
 		config->was_restored = is_listed(names, t2_setting_names[T2_SETTING_NORMAL]) ||
 				       is_listed(names, t2_setting_names[T2_SETTING_PERF]) ||
-				       is_listed(names, t2_setting_names[T2_SETTING_EVENT]) ||
-				       is_listed(names, "GIT_TRACE2_PARENT_SID");
+				       is_listed(names, t2_setting_names[T2_SETTING_EVENT]);
 		hide_restored(envp, names);
 	}
 }
@@ -356,4 +365,6 @@ void t2_config_read_files(struct t2_config *config, char *const *envp)
 		take_handed_on(config, handed_on);
 	else if (config->is_first)
 		read_files(config, envp);
+	if (is_configured(config) && !t2_config_has_target(config, envp))
+		config->was_restored = true;
 }

@@ -39,7 +39,8 @@ struct t2_config {
 	const char *parent_sid, *parent_name;
 	bool propagates;
 	/* The trace targets had been removed on our way here and were put back
-	 * by our parent, so the program itself does not know of them. */
+	 * by our parent, so the program itself does not know of them. Or they
+	 * are git's configuration's, and it has no HOME to find that. */
 	bool was_restored;
 	/* Nobody above us writes a trace, so we read git's configuration. */
 	bool is_first;
@@ -72,7 +73,7 @@ void t2_config_read_files(struct t2_config *config, char *const *envp);
 
 /*
  * The value of @setting, or NULL: of the variable; if that is empty or not set,
- * of git's configuration (trace2-format 2.3).
+ * of git's configuration.
  * Context: any.
  */
 const char *t2_config_value(const struct t2_config *config, enum t2_setting setting);
@@ -81,11 +82,11 @@ const char *t2_config_value(const struct t2_config *config, enum t2_setting sett
 int t2_config_number(const struct t2_config *config, enum t2_setting setting);
 
 /*
- * Whether git's configuration names a target, so that a program that speaks for
- * itself finds it without any variable.
+ * Whether git's configuration names a target and a program with @envp can find
+ * it: one that speaks for itself needs no variable to do so.
  * Context: any.
  */
-bool t2_config_has_target(const struct t2_config *config);
+bool t2_config_has_target(const struct t2_config *config, char *const *envp);
 
 /*
  * Set @setting to @value for the children, as if it had been given.

@@ -8,6 +8,7 @@
 #include "preload/config.h"
 #include "preload/dst.h"
 #include "preload/limits.h"
+#include "preload/thread.h"
 
 /* Off, until t2_diag_init() has pinned it to what descriptor 2 was. */
 static struct t2_dst standard_error;
@@ -30,7 +31,7 @@ bool t2_diag_begin(struct t2_diag *diag)
 {
 	if (standard_error.kind == T2_DST_OFF ||
 	    atomic_fetch_add(&nr_said, 1) >= T2_WARNINGS_MAX ||
-	    t2_pool_claim(&diag->block, T2_WARNING_SIZE, diag))
+	    t2_pool_claim(&diag->block, T2_WARNING_SIZE, t2_thread_self()))
 		return false;
 	t2_buf_init(&diag->line, diag->block.mem, T2_WARNING_SIZE - 1);
 	t2_buf_put_str(&diag->line, "warning: ");

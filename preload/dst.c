@@ -98,7 +98,11 @@ int t2_dst_identify(struct t2_dst *dst)
 {
 	struct stat st;
 
-	return is_same(dst, &st) ? 0 : fail(dst, T2_DST_NOT_WRITTEN, -EBADF);
+	if (is_same(dst, &st))
+		return 0;
+	dst->fault = T2_DST_NOT_WRITTEN;
+	dst->error = -EBADF;
+	return -EBADF;
 }
 
 void t2_dst_renew(struct t2_dst *dst, bool closes)
@@ -303,15 +307,19 @@ static int write_and_close(struct t2_dst *dst, int fd, const char *text, size_t 
 	return ret;
 }
 
-/* "dir/leaf", "dir/leaf.N", or the sentinel. Returns whether it fits. */
-static bool file_name(char *name, size_t size, const struct t2_dst *dst, const char *leaf,
-		      int suffix)
+/* Room for a directory of the usual length and a session's file in it. */
+#define NAME_SIZE 512
+
+/* "leaf", "leaf.N", or the sentinel, in the directory if it is named. */
+static bool put_file_name(char name[NAME_SIZE], const char *dir, const char *leaf, int suffix)
 {
 	struct t2_buf out;
 
-	t2_buf_init(&out, name, size);
-	t2_buf_put_str(&out, dst->path);
-	t2_buf_put_char(&out, '/');
+	t2_buf_init(&out, name, NAME_SIZE);
+	if (dir) {
+		t2_buf_put_str(&out, dir);
+		t2_buf_put_char(&out, '/');
+	}
 	t2_buf_put_str(&out, suffix == T2_DST_SENTINEL ? T2_SENTINEL_NAME : leaf);
 	if (suffix && suffix != T2_DST_SENTINEL) {
 		t2_buf_put_char(&out, '.');
@@ -321,28 +329,39 @@ static bool file_name(char *name, size_t size, const struct t2_dst *dst, const c
 	return !t2_buf_overflowed(&out);
 }
 
-/* Open the session's file in a directory, made at the first time. */
+/* A longer path takes two more calls, but no more of the host's stack. */
+static int open_in(const struct t2_dst *dst, const char *leaf, int suffix, int flags)
+{
+	char name[NAME_SIZE];
+	int dirfd, fd;
+
+	if (put_file_name(name, dst->path, leaf, suffix))
+		return t2_sys_open(name, flags, 0666);
+	put_file_name(name, NULL, leaf, suffix);
+	dirfd = t2_sys_open(dst->path, O_PATH | O_DIRECTORY | O_CLOEXEC, 0);
+	if (dirfd < 0)
+		return dirfd;
+	fd = t2_sys_openat(dirfd, name, flags, 0666);
+	t2_sys_close(dirfd);
+	return fd;
+}
+
+/* The session's file, made at the first time. */
 static int open_leaf(struct t2_dst *dst, const char *leaf)
 {
-	char name[512];
-	int fd = -ENAMETOOLONG;
+	int fd = -EEXIST;
 
 	if (dst->file_suffix >= 0)
-		return file_name(name, sizeof(name), dst, leaf, dst->file_suffix)
-			       ? t2_sys_open(name, OPEN_FLAGS, 0)
-			       : -ENAMETOOLONG;
-
+		return open_in(dst, leaf, dst->file_suffix, OPEN_FLAGS);
 	/* Two targets of one process may share the directory: leaf, leaf.1 ... leaf.9. */
 	for (int suffix = 0; suffix < 10 && fd < 0; suffix++) {
-		if (!file_name(name, sizeof(name), dst, leaf, suffix))
-			return -ENAMETOOLONG;
-		fd = t2_sys_open(name, OPEN_FLAGS | O_CREAT | O_EXCL, 0666);
+		fd = open_in(dst, leaf, suffix, OPEN_FLAGS | O_CREAT | O_EXCL);
 		dst->file_suffix = suffix;
 	}
 	return fd;
 }
 
-void t2_dst_prepare(struct t2_dst *dst)
+void t2_dst_prepare(struct t2_dst *dst, const void *owner)
 {
 	int ret;
 
@@ -350,7 +369,7 @@ void t2_dst_prepare(struct t2_dst *dst)
 	    (dst->kind != T2_DST_FILE && dst->kind != T2_DST_DIRECTORY))
 		return;
 	dst->is_counted = true;
-	ret = t2_sentinel_check(dst->path, dst->max_files);
+	ret = t2_sentinel_check(dst->path, dst->max_files, owner);
 	if (ret == T2_SENTINEL_ROOM)
 		return;
 	dst->kind = T2_DST_DIRECTORY;

@@ -64,7 +64,7 @@ enum t2_dst_mode {
 };
 
 /*
- * Read a destination as git writes them (trace2-format 3). What is not one is
+ * Read a destination as git writes them. What is not one is
  * T2_DST_OFF.
  * Context: any.
  */
@@ -89,11 +89,11 @@ void t2_dst_renew(struct t2_dst *dst, bool closes);
 /*
  * Before a session's first lines: where max_files is set and the directory holds
  * that many entries, make the sentinel in it and let that be the session's file.
- * Where there is one already, the destination is off (trace2-format 16). Makes
- * no system call without a limit.
+ * Where there is one already, the destination is off. Makes
+ * no system call without a limit. @owner is whose memory it uses, see pool.h.
  * Context: any.
  */
-void t2_dst_prepare(struct t2_dst *dst);
+void t2_dst_prepare(struct t2_dst *dst, const void *owner);
 
 /*
  * Write @len bytes of whole lines. @leaf names the session's file in a

@@ -253,6 +253,13 @@ bool t2_elf_locate(const void *address, struct t2_elf_place *ret_place)
 	return true;
 }
 
+const char *t2_elf_program(void)
+{
+	const struct link_map *map = first_object();
+
+	return map ? map->l_name : NULL;
+}
+
 static bool note_is_go(const char *at, const char *end)
 {
 	while (at + sizeof(ElfW(Nhdr)) + 4 <= end) {

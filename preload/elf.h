@@ -39,6 +39,13 @@ struct t2_elf_place {
 /* Whether @address is in a mapped object. Context: any. */
 bool t2_elf_locate(const void *address, struct t2_elf_place *ret_place);
 
+/*
+ * The program's path if the loader was run with it as an argument, so that the
+ * kernel knows only the loader; else NULL or "".
+ * Context: any.
+ */
+const char *t2_elf_program(void);
+
 /* Whether the executable carries a note from the Go linker. Context: any. */
 bool t2_elf_is_go(void);
 

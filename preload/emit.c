@@ -107,7 +107,7 @@ static void set_options(struct t2_format_opts *opts, const struct t2_format *for
 	int nesting = t2_config_number(&t2_config, T2_SETTING_EVENT_NESTING);
 
 	opts->is_brief = brief && t2_str_to_bool(brief) == 1;
-	opts->event_nesting = nesting > 0 ? nesting : T2_EVENT_NESTING;
+	opts->event_nesting = nesting > 0 ? nesting : 0;
 	/* Empty but set means no; what makes no sense lets nothing out. */
 	opts->redacts = !redact || (*redact && t2_str_to_bool(redact));
 	if (format->has_local_time && is_on && !opts->is_brief)
@@ -332,7 +332,7 @@ static bool prepare(struct t2_stream *stream, int i, unsigned flags)
 		return false;
 	if (flags & T2_EMIT_BORROWED)
 		return true;
-	t2_dst_prepare(dst);
+	t2_dst_prepare(dst, t2_thread_self());
 	if (dst->kind == T2_DST_OFF && t2_diag_is_wanted())
 		warn_of(stream, i);
 	return dst->kind != T2_DST_OFF;

@@ -44,27 +44,16 @@ static void survey_entry(struct survey *s, const char *entry, size_t index)
 	}
 }
 
-/* Whether git finds its user's configuration by it. */
-static bool leads_to_configuration(const char *entry)
-{
-	return t2_config_entry_value(entry, "HOME") ||
-	       t2_config_entry_value(entry, "XDG_CONFIG_HOME") ||
-	       t2_config_entry_value(entry, "GIT_CONFIG_GLOBAL");
-}
-
 static struct survey survey(const struct t2_config *config, char *const *envp)
 {
-	const bool is_configured = t2_config_has_target(config);
 	struct survey s = {0};
 
 	for (; envp && envp[s.nr] && s.nr < T2_VECTOR_MAX; s.nr++) {
 		if (is_interesting(envp[s.nr]))
 			survey_entry(&s, envp[s.nr], s.nr);
-		if (is_configured && !s.has_target)
-			s.has_target = leads_to_configuration(envp[s.nr]);
 	}
-	s.has_target = s.has_target || s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] ||
-		       s.has[T2_SETTING_EVENT];
+	s.has_target = s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] ||
+		       s.has[T2_SETTING_EVENT] || t2_config_has_target(config, envp);
 	return s;
 }
 
@@ -124,6 +113,7 @@ static const char *preload_entry(struct draft *draft, const char *list, const ch
 static void restore(struct draft *draft, const struct survey *s, const struct t2_env_gift *gift)
 {
 	const struct t2_config *config = gift->config;
+	bool is_cleared = false; /* by the host, which knows nothing of our own settings */
 
 	t2_buf_put_str(&draft->marker, T2_RESTORED_VAR "=");
 	for (int i = 0; i < T2_SETTING_NR; i++) {
@@ -131,6 +121,7 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 			continue;
 		add(draft, config->entries[i]);
 		add_to_marker(draft, t2_setting_names[i]);
+		is_cleared = is_cleared || i < T2_SETTING_PINS;
 	}
 	if (config->library && !s->has_library) {
 		const char *entry = preload_entry(draft, s->preload, config->library);
@@ -140,11 +131,12 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 		else
 			add(draft, entry);
 		add_to_marker(draft, s->preload ? T2_PRELOAD_APPENDED : T2_PRELOAD_VAR);
+		is_cleared = true;
 	}
-	/* Where the child could write a trace by itself, it is to see its parent. */
-	if (gift->sid_entry && !s->has_sid && !s->has_target)
+	/* Otherwise the child sees its parent, as a child that lacks nothing does. */
+	if (gift->sid_entry && !s->has_sid && is_cleared)
 		add_to_marker(draft, T2_PARENT_SID_VAR);
-	if (gift->name_entry && !s->has_name && !s->has_target)
+	if (gift->name_entry && !s->has_name && is_cleared)
 		add_to_marker(draft, T2_PARENT_NAME_VAR);
 	t2_buf_put_char(&draft->marker, '\0');
 	add(draft, draft->marker.base);

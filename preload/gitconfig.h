@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * git's configuration files, as far as a Trace2 writer reads them: the system's
- * and the user's, never a repository's (trace2-format 2.4).
+ * and the user's, never a repository's.
  *
  * A file is decoded in the memory it was read into: what a name or a value
  * decodes to is never longer than what stands in the file. Not supported are

@@ -37,9 +37,6 @@
  * where they are: at the top of the stack, which a host may overwrite. */
 #define T2_SETTINGS_SIZE 6144
 
-/* Levels of nested regions that EVENT shows unless told otherwise; git's. */
-#define T2_EVENT_NESTING 2
-
 /* git's limit for includes within includes. */
 #define T2_CONFIG_DEPTH_MAX 10
 

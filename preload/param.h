@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the user wants to see of configuration and environment in a trace
- * (trace2-format 17).
+ *.
  *
  * Of configuration only what the system's and the user's files say: a
  * repository's we do not know. And only in the first process of a tree, the one

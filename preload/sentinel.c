@@ -57,14 +57,13 @@ static int check(const char *dir, int max, const char *name, char *mem, size_t s
 	return count_entries(dir, max, mem, size) < max ? T2_SENTINEL_ROOM : make(name);
 }
 
-int t2_sentinel_check(const char *dir, int max)
+int t2_sentinel_check(const char *dir, int max, const void *owner)
 {
-	struct t2_block block = {0};
+	struct t2_block block;
 	struct t2_buf name;
 	int ret = T2_SENTINEL_ROOM;
 
-	/* Claimed in the name of this very call: nobody can fork in the middle. */
-	if (t2_pool_claim(&block, T2_BLOCK_SIZE, &block))
+	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner))
 		return ret;
 	t2_buf_init(&name, block.mem, T2_PATH_SIZE);
 	t2_buf_put_str(&name, dir);

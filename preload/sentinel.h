@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The limit on the number of files in a directory of traces, and the file that
- * says it has been reached (trace2-format 16).
+ * says it has been reached.
  */
 #ifndef T2_PRELOAD_SENTINEL_H
 #define T2_PRELOAD_SENTINEL_H
@@ -16,9 +16,10 @@ enum t2_sentinel {
 
 /*
  * Whether one more file may be made in @dir, which may hold @max entries, counted
- * as readdir() returns them. An enum t2_sentinel, or -errno if it could not be made.
+ * as readdir() returns them; memory is claimed in the name of @owner. An enum
+ * t2_sentinel, or -errno if it could not be made.
  * Context: any.
  */
-int t2_sentinel_check(const char *dir, int max);
+int t2_sentinel_check(const char *dir, int max, const void *owner);
 
 #endif

@@ -47,7 +47,7 @@ struct t2_session {
  * Begin a session: id "@parent_sid/<component>", hierarchy "@parent_name/@name".
  * Both parents may be NULL or empty. Everything is copied, and @parent_sid may
  * lie in @session itself. The host part is taken over from @parent_sid; only
- * without one is the host name asked for (trace2-format 5.1).
+ * without one is the host name asked for.
  * Context: any.
  */
 void t2_session_begin(struct t2_session *session, const char *parent_sid, const char *parent_name,
@@ -55,7 +55,7 @@ void t2_session_begin(struct t2_session *session, const char *parent_sid, const 
 
 /*
  * The process goes by another name, which is added to the hierarchy
- * (trace2-format 6). It is dropped if there is no room.
+ *. It is dropped if there is no room.
  * Context: any.
  */
 void t2_session_add_name(struct t2_session *session, const char *name);

@@ -74,6 +74,11 @@ static inline int t2_sys_open(const char *path, int flags, mode_t mode)
 	return (int)T2_SYS(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
+static inline int t2_sys_openat(int dirfd, const char *path, int flags, mode_t mode)
+{
+	return (int)T2_SYS(SYS_openat, dirfd, path, flags, mode);
+}
+
 static inline int t2_sys_close(int fd)
 {
 	return (int)T2_SYS(SYS_close, fd);

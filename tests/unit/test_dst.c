@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* preload/dst.c: every destination there is; files, directories, limits, borrowed state. */
+/* preload/dst.c: every destination there is; files, limits, borrowed state. */
 #include "tests/unit/dst.h"
 
 #include <errno.h>
@@ -87,6 +87,38 @@ Test(dst, one_that_is_off_takes_everything_and_writes_nothing)
 	cr_assert_eq(dst.kind, T2_DST_OFF);
 }
 
+static const struct {
+	const char *spec;
+	enum t2_dst_fault fault;
+} faults[] = {
+	{NULL, T2_DST_NO_FAULT},
+	{"", T2_DST_NO_FAULT},
+	{"0", T2_DST_NO_FAULT},
+	{"false", T2_DST_NO_FAULT},
+	{"1", T2_DST_NO_FAULT},
+	{"/x", T2_DST_NO_FAULT},
+	{"af_unix:/x", T2_DST_NO_FAULT},
+	{"10", T2_DST_BAD_VALUE},
+	{"yes", T2_DST_BAD_VALUE},
+	{"no", T2_DST_BAD_VALUE},
+	{"relative/path", T2_DST_BAD_VALUE},
+	{"AF_UNIX:/x", T2_DST_BAD_VALUE},
+	{"af_unix:", T2_DST_BAD_ADDRESS},
+	{"af_unix:stream:", T2_DST_BAD_ADDRESS},
+	{"af_unix:x", T2_DST_BAD_PATH},
+	{"af_unix:foo:/x", T2_DST_BAD_PATH},
+	{"af_unix:" HUNDRED "/1234567", T2_DST_BAD_PATH},
+};
+
+Test(dst, what_is_wrong_with_a_specification_is_noted)
+{
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+		t2_dst_init(&dst, faults[i].spec);
+		cr_assert_eq(dst.fault, faults[i].fault, "\"%s\" has fault %d, not %d",
+			     faults[i].spec, (int)faults[i].fault, (int)dst.fault);
+	}
+}
+
 /* --- files ------------------------------------------------------------------------ */
 
 Test(dst, a_file_is_made_and_appended_to)
@@ -162,6 +194,9 @@ Test(dst, parent_directories_are_not_made)
 	begin(in_dir("no/trace"));
 	cr_assert_eq(put("one\n"), -ENOENT);
 	cr_assert_eq(dst.kind, T2_DST_OFF);
+	cr_assert_eq(dst.fault, T2_DST_NOT_OPENED);
+	cr_assert_eq(dst.was, T2_DST_FILE);
+	cr_assert_eq(dst.error, -ENOENT);
 	assert_absent(in_dir("no"));
 }
 
@@ -179,6 +214,8 @@ Test(dst, a_full_disk_switches_off)
 	begin("/dev/full");
 	cr_assert_eq(put("one\n"), -ENOSPC);
 	cr_assert_eq(dst.kind, T2_DST_OFF);
+	cr_assert_eq(dst.fault, T2_DST_NOT_WRITTEN);
+	cr_assert_eq(dst.error, -ENOSPC);
 }
 
 Test(dst, a_device_is_written_to)
@@ -186,105 +223,6 @@ Test(dst, a_device_is_written_to)
 	begin("/dev/null");
 	cr_assert_eq(put("one\n"), 0);
 	cr_assert_eq(dst.kind, T2_DST_FILE);
-}
-
-/* --- directories -------------------------------------------------------------------- */
-
-Test(dst, a_directory_gets_a_file_per_session)
-{
-	begin(dir);
-	cr_assert_eq(put("one\n"), 0);
-	cr_assert_eq(put("two\n"), 0);
-	assert_file_holds(in_dir(LEAF), "one\ntwo\n");
-	assert_absent(in_dir(LEAF ".1"));
-}
-
-Test(dst, a_directory_may_be_named_by_a_link_or_with_a_slash)
-{
-	mkdir(in_dir("real"), 0755);
-	cr_assert_eq(symlink("real", in_dir("link")), 0);
-	begin(in_dir("link"));
-	cr_assert_eq(put("one\n"), 0);
-	begin(in_dir("real/"));
-	cr_assert_eq(put("two\n"), 0);
-	assert_file_holds(in_dir("real/" LEAF), "one\n");
-	assert_file_holds(in_dir("real/" LEAF ".1"), "two\n");
-}
-
-Test(dst, ten_files_of_a_name_and_no_more)
-{
-	struct t2_dst many[11];
-	char name[128];
-
-	for (int i = 0; i < 11; i++) {
-		char line[3] = {(char)('a' + i), '\n'};
-
-		t2_dst_init(&many[i], dir);
-		cr_assert_eq(t2_dst_write(&many[i], LEAF, line, 2, 0), i < 10 ? 0 : -EEXIST,
-			     "file %d", i);
-	}
-	cr_assert_eq(many[10].kind, T2_DST_OFF);
-	for (int i = 0; i < 10; i++) {
-		char expected[] = {(char)('a' + i), '\n', (char)('A' + i), '\n', '\0'};
-		char line[3] = {(char)('A' + i), '\n'};
-
-		cr_assert_eq(t2_dst_write(&many[i], LEAF, line, 2, 0), 0);
-		snprintf(name, sizeof(name), i ? LEAF ".%d" : LEAF, i);
-		assert_file_holds(in_dir(name), expected);
-	}
-	assert_absent(in_dir(LEAF ".10"));
-}
-
-Test(dst, what_another_left_in_a_directory_is_not_touched)
-{
-	FILE *file = fopen(in_dir(LEAF), "we");
-
-	fclose(file);
-	cr_assert_eq(symlink("nowhere", in_dir(LEAF ".1")), 0);
-	mkdir(in_dir(LEAF ".2"), 0755);
-	begin(dir);
-	cr_assert_eq(put("one\n"), 0);
-	assert_file_holds(in_dir(LEAF), "");
-	assert_absent(in_dir("nowhere"));
-	assert_file_holds(in_dir(LEAF ".3"), "one\n");
-}
-
-Test(dst, a_file_that_vanished_from_a_directory_is_not_made_again)
-{
-	begin(dir);
-	put("one\n");
-	unlink(in_dir(LEAF));
-	cr_assert_eq(put("two\n"), -ENOENT);
-	cr_assert_eq(dst.kind, T2_DST_OFF);
-	assert_absent(in_dir(LEAF));
-}
-
-Test(dst, another_session_gets_another_file)
-{
-	begin(dir);
-	put("one\n");
-	dst.nr_lost = 3;
-	t2_dst_renew(&dst, true);
-	cr_assert_eq(t2_dst_write(&dst, "other", "two\n", 4, 0), 0);
-	assert_file_holds(in_dir(LEAF), "one\n");
-	assert_file_holds(in_dir("other"), "two\n");
-	cr_assert_eq(dst.nr_lost, 0, "another session's losses");
-}
-
-/* The system's limit is PATH_MAX. */
-Test(dst, a_directory_far_down_is_a_directory)
-{
-	static char path[1024];
-
-	snprintf(path, sizeof(path), "%s", dir);
-	while (strlen(path) < 700) {
-		strcat(path, "/a_directory_with_a_rather_long_name");
-		cr_assert_eq(mkdir(path, 0755), 0);
-	}
-	begin(path);
-	cr_assert_eq(put("one\n"), 0, "a directory of %zu bytes", strlen(path));
-	strcat(path, "/" LEAF);
-	assert_file_holds(path, "one\n");
 }
 
 /* --- in somebody else's memory ------------------------------------------------------------ */

@@ -96,6 +96,8 @@ Test(dst_socket, a_socket_without_a_listener_switches_off)
 	begin_socket("af_unix:");
 	cr_assert_eq(put("one\n"), -ECONNREFUSED);
 	cr_assert_eq(dst.kind, T2_DST_OFF);
+	cr_assert_eq(dst.fault, T2_DST_NOT_CONNECTED);
+	cr_assert_eq(dst.error, -ECONNREFUSED);
 	cr_assert_eq(nr_open(), before);
 }
 
@@ -170,6 +172,7 @@ Test(dst_socket, a_peer_that_is_gone_switches_off_without_a_signal)
 	close(accept_one(listener));
 	cr_assert_eq(put("two\n"), -EPIPE);
 	cr_assert_eq(dst.kind, T2_DST_OFF);
+	cr_assert_eq(dst.fault, T2_DST_NOT_WRITTEN);
 	cr_assert_not(is_pending(SIGPIPE));
 	cr_assert_eq(nr_open(), before, "the connection is still open");
 	close(listener);

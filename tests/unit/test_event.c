@@ -13,13 +13,17 @@ static const struct {
 	const char *keys;
 } kinds[] = {
 	{T2_EVENT_VERSION, "version", false, "evt exe"},
+	{T2_EVENT_TOO_MANY_FILES, "too_many_files", false, ""},
 	{T2_EVENT_START, "start", true, "t_abs argv"},
 	{T2_EVENT_EXIT, "exit", true, "t_abs code"},
 	{T2_EVENT_ATEXIT, "atexit", true, "t_abs code"},
 	{T2_EVENT_SIGNAL, "signal", true, "t_abs signo"},
+	{T2_EVENT_ERROR, "error", false, "msg fmt"},
 	{T2_EVENT_CMD_PATH, "cmd_path", false, "path"},
 	{T2_EVENT_CMD_ANCESTRY, "cmd_ancestry", false, "ancestry"},
 	{T2_EVENT_CMD_NAME, "cmd_name", false, "name hierarchy"},
+	{T2_EVENT_CMD_MODE, "cmd_mode", false, "name"},
+	{T2_EVENT_ALIAS, "alias", false, "alias argv"},
 	{T2_EVENT_CHILD_START, "child_start", true,
 	 "child_id child_class hook_name cd use_shell argv"},
 	{T2_EVENT_CHILD_EXIT, "child_exit", true,
@@ -30,7 +34,16 @@ static const struct {
 	{T2_EVENT_THREAD_START, "thread_start", true, ""},
 	{T2_EVENT_THREAD_EXIT, "thread_exit", true, "t_rel"},
 	{T2_EVENT_DEF_PARAM, "def_param", false, "scope param value"},
-	{T2_EVENT_DATA_JSON, "data_json", true, "t_abs t_rel nesting category key value"},
+	{T2_EVENT_DEF_REPO, "def_repo", false, "repo worktree"},
+	{T2_EVENT_REGION_ENTER, "region_enter", true, "repo nesting category label msg"},
+	{T2_EVENT_REGION_LEAVE, "region_leave", true, "repo t_rel nesting category label msg"},
+	{T2_EVENT_DATA, "data", true, "repo t_abs t_rel nesting category key value"},
+	{T2_EVENT_DATA_JSON, "data_json", true, "repo t_abs t_rel nesting category key value"},
+	{T2_EVENT_TH_TIMER, "th_timer", false, "category name intervals t_total t_min t_max"},
+	{T2_EVENT_TIMER, "timer", false, "category name intervals t_total t_min t_max"},
+	{T2_EVENT_TH_COUNTER, "th_counter", false, "category name count"},
+	{T2_EVENT_COUNTER, "counter", false, "category name count"},
+	{T2_EVENT_PRINTF, "printf", true, "t_abs msg"},
 };
 
 #define NR_KINDS (sizeof(kinds) / sizeof(*kinds))
@@ -68,6 +81,8 @@ static size_t size_of(enum t2_field_type type)
 {
 	static const size_t sizes[] = {
 		[T2_FIELD_STRING] = sizeof(const char *),
+		[T2_FIELD_TEXT] = sizeof(const char *),
+		[T2_FIELD_ARGUMENT] = sizeof(const char *),
 		[T2_FIELD_INT] = sizeof(int),
 		[T2_FIELD_NUMBER] = sizeof(int64_t),
 		[T2_FIELD_BOOL] = sizeof(bool),
@@ -123,15 +138,25 @@ Test(event, a_new_one_has_everything_optional_absent)
 		cr_assert_eq(event.depth, 0);
 		cr_assert_eq(event.wall_ns, 0);
 		cr_assert_eq(event.rel_ns, T2_NO_TIME);
+		cr_assert_eq(event.repo, T2_NO_NUMBER);
 		for (const struct t2_field *field = desc->fields; field->name; field++) {
 			const char *at = (const char *)&event + field->offset;
 
-			if (field->type == T2_FIELD_STRING || field->type == T2_FIELD_LIST ||
+			if (field->type == T2_FIELD_STRING || field->type == T2_FIELD_TEXT ||
+			    field->type == T2_FIELD_ARGUMENT || field->type == T2_FIELD_LIST ||
 			    field->type == T2_FIELD_JSON)
 				cr_assert_null(*(const void *const *)(const void *)at,
 					       "%s of %s is not NULL", field->name, desc->name);
 		}
 	}
+}
+
+Test(event, knows_which_kinds_have_a_member_as_a_key)
+{
+	cr_assert(t2_event_has(T2_EVENT_DATA, offsetof(struct t2_event, repo)));
+	cr_assert(t2_event_has(T2_EVENT_CHILD_EXIT, offsetof(struct t2_event, rel_ns)));
+	cr_assert_not(t2_event_has(T2_EVENT_EXIT, offsetof(struct t2_event, rel_ns)));
+	cr_assert_not(t2_event_has(T2_EVENT_THREAD_START, offsetof(struct t2_event, kind)));
 }
 
 Test(event, a_new_child_exit_has_no_usage)

@@ -181,7 +181,8 @@ static const struct {
 		.body = ",\"scope\":\"local\",\"param\":\"demo.bare\"}\n",
 	},
 	{
-		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER, .abs_ns = 1541 * US,
+		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER,
+			  .abs_ns = 1541 * US,
 			  .u.data_json = {.category = "traverse_trees",
 					  .key = "statistics",
 					  .value = "{\"count\":1}"}},
@@ -221,52 +222,80 @@ static const struct {
 		.body = ",\"repo\":1,\"worktree\":\"/my repo\"}\n",
 	},
 	{
-		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US, .u.region = {.category = "index", .label = "read", .msg = "path"}},
+		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US,
+			  .u.region = {.category = "index", .label = "read", .msg = "path"}},
 		.head = HEAD("region_enter", "main"),
-		.body = ",\"repo\":1,\"nesting\":1,\"category\":\"index\",\"label\":\"read\",\"msg\":\"path\"}\n",
+		.body = ",\"repo\":1,\"nesting\":1,\"category\":\"index\",\"label\":\"read\","
+			"\"msg\":\"path\"}\n",
 	},
 	{
-		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US, .u.region.msg = "thread-proc on main: ipc"},
+		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US,
+			  .u.region.msg = "thread-proc on main: ipc"},
 		.head = HEAD("region_enter", "main"),
 		.body = ",\"nesting\":1,\"msg\":\"thread-proc on main: ipc\"}\n",
 	},
 	{
-		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1, .abs_ns = 14200 * US, .u.region = {.category = "a_long_category", .label = "read"}},
+		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1,
+			  .abs_ns = 14200 * US,
+			  .u.region = {.category = "a_long_category", .label = "read"}},
 		.head = HEAD("region_leave", "main"),
-		.body = ",\"repo\":1,\"t_rel\":0.000200,\"nesting\":2,\"category\":\"a_long_category\",\"label\":\"read\"}\n",
+		.body = ",\"repo\":1,\"t_rel\":0.000200,\"nesting\":2,\"category\":\"a_long_"
+			"category\",\"label\":\"read\"}\n",
 	},
 	{
-		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US, .u.data = {.category = "index", .key = "count", .value = "5"}},
+		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US,
+			  .u.data = {.category = "index", .key = "count", .value = "5"}},
 		.head = HEAD("data", "main"),
-		.body = ",\"repo\":0,\"t_abs\":0.014100,\"t_rel\":0.000100,\"nesting\":2,\"category\":\"index\",\"key\":\"count\",\"value\":\"5\"}\n",
+		.body = ",\"repo\":0,\"t_abs\":0.014100,\"t_rel\":0.000100,\"nesting\":2,"
+			"\"category\":\"index\",\"key\":\"count\",\"value\":\"5\"}\n",
 	},
 	{
-		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10, .abs_ns = 14100 * US, .u.data = {.category = "c", .key = "k", .value = "v 2"}},
+		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10,
+			  .abs_ns = 14100 * US,
+			  .u.data = {.category = "c", .key = "k", .value = "v 2"}},
 		.head = HEAD("data", "th01:worker"),
-		.body = ",\"repo\":10,\"t_abs\":0.014100,\"t_rel\":0.000100,\"nesting\":1,\"category\":\"c\",\"key\":\"k\",\"value\":\"v 2\"}\n",
+		.body = ",\"repo\":10,\"t_abs\":0.014100,\"t_rel\":0.000100,\"nesting\":1,"
+			"\"category\":\"c\",\"key\":\"k\",\"value\":\"v 2\"}\n",
 	},
 	{
-		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME),
+			  .u.timer = {.category = "test",
+				      .name = "t2",
+				      .intervals = 4,
+				      .total_ns = 21210 * US,
+				      .min_ns = 5121 * US,
+				      .max_ns = 100000000 * (uint64_t)US}},
 		.head = HEAD("th_timer", "th01:worker"),
-		.body = ",\"category\":\"test\",\"name\":\"t2\",\"intervals\":4,\"t_total\":0.021210,\"t_min\":0.005121,\"t_max\":100.000000}\n",
+		.body = ",\"category\":\"test\",\"name\":\"t2\",\"intervals\":4,\"t_total\":0."
+			"021210,\"t_min\":0.005121,\"t_max\":100.000000}\n",
 	},
 	{
-		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME),
+			  .u.timer = {.category = "test",
+				      .name = "t2",
+				      .intervals = 4,
+				      .total_ns = 21210 * US,
+				      .min_ns = 5121 * US,
+				      .max_ns = 100000000 * (uint64_t)US}},
 		.head = HEAD("timer", "main"),
-		.body = ",\"category\":\"test\",\"name\":\"t2\",\"intervals\":4,\"t_total\":0.021210,\"t_min\":0.005121,\"t_max\":100.000000}\n",
+		.body = ",\"category\":\"test\",\"name\":\"t2\",\"intervals\":4,\"t_total\":0."
+			"021210,\"t_min\":0.005121,\"t_max\":100.000000}\n",
 	},
 	{
-		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME),
+			  .u.counter = {.category = "test", .name = "c2", .count = 20}},
 		.head = HEAD("th_counter", "th01:worker"),
 		.body = ",\"category\":\"test\",\"name\":\"c2\",\"count\":20}\n",
 	},
 	{
-		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME),
+			  .u.counter = {.category = "test", .name = "c2", .count = 20}},
 		.head = HEAD("counter", "main"),
 		.body = ",\"category\":\"test\",\"name\":\"c2\",\"count\":20}\n",
 	},
 	{
-		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US, .u.printf.msg = "Generated it"},
+		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US,
+			  .u.printf.msg = "Generated it"},
 		.head = HEAD("printf", "main"),
 		.body = ",\"t_abs\":0.008476,\"msg\":\"Generated it\"}\n",
 	},
@@ -506,11 +535,55 @@ Test(format_event, a_long_life_is_not_cut)
 	assert_renders(&event, true, HEAD("exit", "main") ",\"t_abs\":86400.000000,\"code\":0}\n");
 }
 
+/* Shown at nesting 1 to 4, with the limit as set. */
+static const struct {
+	int limit;
+	const char *shown;
+} limits[] = {{0, "yynn"}, {-1, "yynn"}, {1, "ynnn"}, {2, "yynn"}, {3, "yyyn"}, {100, "yyyy"}};
+
+static void assert_limits(enum t2_event_kind kind, bool is_limited)
+{
+	size_t i;
+	int nesting;
+
+	for (i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
+		struct t2_format_opts opts = {.event_nesting = limits[i].limit};
+
+		for (nesting = 1; nesting <= 4; nesting++) {
+			struct t2_event event;
+			bool is_shown;
+
+			t2_event_init(&event, kind);
+			event.nesting = nesting;
+			is_shown = !is_limited || limits[i].shown[nesting - 1] == 'y';
+			cr_assert_eq(!!render(&event, &opts), is_shown, "%s at nesting %d of %d",
+				     t2_event_descs[kind].name, nesting, limits[i].limit);
+		}
+	}
+}
+
+Test(format_event, regions_and_data_that_are_too_deep_are_left_out)
+{
+	int kind;
+
+	for (kind = 0; kind < T2_EVENT_NR; kind++)
+		assert_limits((enum t2_event_kind)kind,
+			      kind == T2_EVENT_REGION_ENTER || kind == T2_EVENT_REGION_LEAVE ||
+				      kind == T2_EVENT_DATA || kind == T2_EVENT_DATA_JSON);
+}
+
+Test(format_event, an_event_that_was_only_initialised_has_no_repo)
+{
+	struct t2_event event;
+
+	t2_event_init(&event, T2_EVENT_DEF_REPO);
+	assert_renders(&event, true, "{\"event\":\"def_repo\",\"sid\":\"\",\"thread\":\"\"}\n");
+}
+
 Test(format_event, a_pretty_value_stays_on_the_line)
 {
 	struct t2_event event = {
-		EVENT(DATA_JSON),
-		.repo = T2_NO_NUMBER,
+		EVENT(DATA_JSON), .repo = T2_NO_NUMBER,
 		.u.data_json = {.category = "c", .key = "k", .value = "[\n  1\n]"}};
 
 	assert_renders(&event, true,

@@ -144,7 +144,8 @@ static const struct {
 		.line = "def_param scope:local demo.bare\n",
 	},
 	{
-		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER, .abs_ns = 1541 * US,
+		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER,
+			  .abs_ns = 1541 * US,
 			  .u.data_json = {.category = "traverse_trees",
 					  .key = "statistics",
 					  .value = "{\"count\":1}"}},
@@ -175,43 +176,65 @@ static const struct {
 		.line = "worktree '/my repo'\n",
 	},
 	{
-		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US, .u.region = {.category = "index", .label = "read", .msg = "path"}},
+		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US,
+			  .u.region = {.category = "index", .label = "read", .msg = "path"}},
 		.line = "",
 	},
 	{
-		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US, .u.region.msg = "thread-proc on main: ipc"},
+		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US,
+			  .u.region.msg = "thread-proc on main: ipc"},
 		.line = "",
 	},
 	{
-		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1, .abs_ns = 14200 * US, .u.region = {.category = "a_long_category", .label = "read"}},
+		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1,
+			  .abs_ns = 14200 * US,
+			  .u.region = {.category = "a_long_category", .label = "read"}},
 		.line = "",
 	},
 	{
-		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US, .u.data = {.category = "index", .key = "count", .value = "5"}},
+		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US,
+			  .u.data = {.category = "index", .key = "count", .value = "5"}},
 		.line = "",
 	},
 	{
-		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10, .abs_ns = 14100 * US, .u.data = {.category = "c", .key = "k", .value = "v 2"}},
+		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10,
+			  .abs_ns = 14100 * US,
+			  .u.data = {.category = "c", .key = "k", .value = "v 2"}},
 		.line = "",
 	},
 	{
-		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME),
+			  .u.timer = {.category = "test",
+				      .name = "t2",
+				      .intervals = 4,
+				      .total_ns = 21210 * US,
+				      .min_ns = 5121 * US,
+				      .max_ns = 100000000 * (uint64_t)US}},
 		.line = "th_timer test/t2 intervals:4 total:0.021210 min:0.005121 max:100.000000\n",
 	},
 	{
-		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
+		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME),
+			  .u.timer = {.category = "test",
+				      .name = "t2",
+				      .intervals = 4,
+				      .total_ns = 21210 * US,
+				      .min_ns = 5121 * US,
+				      .max_ns = 100000000 * (uint64_t)US}},
 		.line = "timer test/t2 intervals:4 total:0.021210 min:0.005121 max:100.000000\n",
 	},
 	{
-		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME),
+			  .u.counter = {.category = "test", .name = "c2", .count = 20}},
 		.line = "th_counter test/c2 value:20\n",
 	},
 	{
-		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME),
+			  .u.counter = {.category = "test", .name = "c2", .count = 20}},
 		.line = "counter test/c2 value:20\n",
 	},
 	{
-		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US, .u.printf.msg = "Generated it"},
+		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US,
+			  .u.printf.msg = "Generated it"},
 		.line = "Generated it\n",
 	},
 };
@@ -420,6 +443,18 @@ Test(format_normal, a_message_that_ends_its_line_gets_no_empty_one)
 	assert_renders(&version, true, "version 1.0\n");
 	assert_renders(&param, true, "def_param scope:local k=\n");
 	assert_renders(&ancestry, true, "cmd_ancestry a\n <- b\n");
+}
+
+Test(format_normal, free_text_that_is_empty_is_a_line_only_with_a_clock)
+{
+	struct t2_event event = {EVENT(PRINTF), .u.printf.msg = ""};
+
+	assert_renders(&event, true, "");
+	assert_renders(&event, false, PREFIX "\n");
+	event.u.printf.msg = NULL;
+	assert_renders(&event, true, "");
+	event.u.printf.msg = "\n";
+	assert_renders(&event, true, "\n");
 }
 
 Test(format_normal, nesting_and_thread_do_not_show)

@@ -169,7 +169,8 @@ static const struct {
 			"|           |           | scope:local  | demo.bare\n",
 	},
 	{
-		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER, .abs_ns = 1541 * US,
+		.event = {EVENT_OF(DATA_JSON, "main", 2, 41 * US), .repo = T2_NO_NUMBER,
+			  .abs_ns = 1541 * US,
 			  .u.data_json = {.category = "traverse_trees",
 					  .key = "statistics",
 					  .value = "{\"count\":1}"}},
@@ -182,67 +183,107 @@ static const struct {
 	},
 	{
 		.event = {EVENT(ERROR), .u.error = {.msg = "no file 'x'", .fmt = "no file '%s'"}},
-		.line = "d0 | main                     | error        |     |           |           |              | no file 'x'\n",
+		.line = "d0 | main                     | error        |     |           |          "
+			" |              | no file 'x'\n",
 	},
 	{
 		.event = {EVENT(ERROR)},
-		.line = "d0 | main                     | error        |     |           |           |              | \n",
+		.line = "d0 | main                     | error        |     |           |          "
+			" |              | \n",
 	},
 	{
 		.event = {EVENT(CMD_MODE), .u.cmd_mode.name = "branch"},
-		.line = "d0 | main                     | cmd_mode     |     |           |           |              | branch\n",
+		.line = "d0 | main                     | cmd_mode     |     |           |          "
+			" |              | branch\n",
 	},
 	{
 		.event = {EVENT(ALIAS), .u.alias = {.alias = "x", .argv = ARGV("log", "a b")}},
-		.line = "d0 | main                     | alias        |     |           |           |              | alias:x argv:[log 'a b']\n",
+		.line = "d0 | main                     | alias        |     |           |          "
+			" |              | alias:x argv:[log 'a b']\n",
 	},
 	{
 		.event = {EVENT(DEF_REPO), .repo = 1, .u.def_repo.worktree = "/my repo"},
-		.line = "d0 | main                     | def_repo     | r1  |           |           |              | worktree:'/my repo'\n",
+		.line = "d0 | main                     | def_repo     | r1  |           |          "
+			" |              | worktree:'/my repo'\n",
 	},
 	{
-		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US, .u.region = {.category = "index", .label = "read", .msg = "path"}},
-		.line = "d0 | main                     | region_enter | r1  |  0.014000 |           | index        | label:read path\n",
+		.event = {EVENT(REGION_ENTER), .repo = 1, .abs_ns = 14000 * US,
+			  .u.region = {.category = "index", .label = "read", .msg = "path"}},
+		.line = "d0 | main                     | region_enter | r1  |  0.014000 |          "
+			" | index        | label:read path\n",
 	},
 	{
-		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US, .u.region.msg = "thread-proc on main: ipc"},
-		.line = "d0 | main                     | region_enter |     |  0.014000 |           |              |  thread-proc on main: ipc\n",
+		.event = {EVENT(REGION_ENTER), .repo = T2_NO_NUMBER, .abs_ns = 14000 * US,
+			  .u.region.msg = "thread-proc on main: ipc"},
+		.line = "d0 | main                     | region_enter |     |  0.014000 |          "
+			" |              |  thread-proc on main: ipc\n",
 	},
 	{
-		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1, .abs_ns = 14200 * US, .u.region = {.category = "a_long_category", .label = "read"}},
-		.line = "d0 | main                     | region_leave | r1  |  0.014200 |  0.000200 | a_long_categ | ..label:read\n",
+		.event = {EVENT_OF(REGION_LEAVE, "main", 2, 200 * US), .repo = 1,
+			  .abs_ns = 14200 * US,
+			  .u.region = {.category = "a_long_category", .label = "read"}},
+		.line = "d0 | main                     | region_leave | r1  |  0.014200 |  "
+			"0.000200 | a_long_categ | ..label:read\n",
 	},
 	{
-		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US, .u.data = {.category = "index", .key = "count", .value = "5"}},
-		.line = "d0 | main                     | data         | r0  |  0.014100 |  0.000100 | index        | ..count:5\n",
+		.event = {EVENT_OF(DATA, "main", 2, 100 * US), .repo = 0, .abs_ns = 14100 * US,
+			  .u.data = {.category = "index", .key = "count", .value = "5"}},
+		.line = "d0 | main                     | data         | r0  |  0.014100 |  "
+			"0.000100 | index        | ..count:5\n",
 	},
 	{
-		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10, .abs_ns = 14100 * US, .u.data = {.category = "c", .key = "k", .value = "v 2"}},
-		.line = "d0 | th01:worker              | data         | r10  |  0.014100 |  0.000100 | c            | k:v 2\n",
+		.event = {EVENT_OF(DATA, "th01:worker", 1, 100 * US), .repo = 10,
+			  .abs_ns = 14100 * US,
+			  .u.data = {.category = "c", .key = "k", .value = "v 2"}},
+		.line = "d0 | th01:worker              | data         | r10  |  0.014100 |  "
+			"0.000100 | c            | k:v 2\n",
 	},
 	{
-		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
-		.line = "d0 | th01:worker              | th_timer     |     |           |           | test         | name:t2 intervals:4 total:0.021210 min:0.005121 max:100.000000\n",
+		.event = {EVENT_OF(TH_TIMER, "th01:worker", 1, T2_NO_TIME),
+			  .u.timer = {.category = "test",
+				      .name = "t2",
+				      .intervals = 4,
+				      .total_ns = 21210 * US,
+				      .min_ns = 5121 * US,
+				      .max_ns = 100000000 * (uint64_t)US}},
+		.line = "d0 | th01:worker              | th_timer     |     |           |          "
+			" | test         | name:t2 intervals:4 total:0.021210 min:0.005121 "
+			"max:100.000000\n",
 	},
 	{
-		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME), .u.timer = {.category = "test", .name = "t2", .intervals = 4, .total_ns = 21210 * US, .min_ns = 5121 * US, .max_ns = 100000000 * (uint64_t)US}},
-		.line = "d0 | main                     | timer        |     |           |           | test         | name:t2 intervals:4 total:0.021210 min:0.005121 max:100.000000\n",
+		.event = {EVENT_OF(TIMER, "main", 1, T2_NO_TIME),
+			  .u.timer = {.category = "test",
+				      .name = "t2",
+				      .intervals = 4,
+				      .total_ns = 21210 * US,
+				      .min_ns = 5121 * US,
+				      .max_ns = 100000000 * (uint64_t)US}},
+		.line = "d0 | main                     | timer        |     |           |          "
+			" | test         | name:t2 intervals:4 total:0.021210 min:0.005121 "
+			"max:100.000000\n",
 	},
 	{
-		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
-		.line = "d0 | th01:worker              | th_counter   |     |           |           | test         | name:c2 value:20\n",
+		.event = {EVENT_OF(TH_COUNTER, "th01:worker", 1, T2_NO_TIME),
+			  .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.line = "d0 | th01:worker              | th_counter   |     |           |          "
+			" | test         | name:c2 value:20\n",
 	},
 	{
-		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME), .u.counter = {.category = "test", .name = "c2", .count = 20}},
-		.line = "d0 | main                     | counter      |     |           |           | test         | name:c2 value:20\n",
+		.event = {EVENT_OF(COUNTER, "main", 1, T2_NO_TIME),
+			  .u.counter = {.category = "test", .name = "c2", .count = 20}},
+		.line = "d0 | main                     | counter      |     |           |          "
+			" | test         | name:c2 value:20\n",
 	},
 	{
-		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US, .u.printf.msg = "Generated it"},
-		.line = "d0 | main                     | printf       |     |  0.008476 |           |              | ..Generated it\n",
+		.event = {EVENT_OF(PRINTF, "main", 2, T2_NO_TIME), .abs_ns = 8476 * US,
+			  .u.printf.msg = "Generated it"},
+		.line = "d0 | main                     | printf       |     |  0.008476 |          "
+			" |              | ..Generated it\n",
 	},
 	{
 		.event = {EVENT(PRINTF)},
-		.line = "d0 | main                     | printf       |     |  0.000000 |           |              | \n",
+		.line = "d0 | main                     | printf       |     |  0.000000 |          "
+			" |              | \n",
 	},
 };
 
@@ -471,6 +512,25 @@ Test(format_perf, two_dots_for_each_open_region)
 		event.nesting = nestings[i].nesting;
 		render(&event, &opts);
 		cr_assert_str_eq(memory + 92, nestings[i].message);
+	}
+}
+
+Test(format_perf, only_what_belongs_to_a_repo_shows_it)
+{
+	struct t2_format_opts opts = {.is_brief = true};
+	int kind;
+
+	for (kind = 0; kind < T2_EVENT_NR; kind++) {
+		bool has_repo = kind == T2_EVENT_DEF_REPO || kind == T2_EVENT_REGION_ENTER ||
+				kind == T2_EVENT_REGION_LEAVE || kind == T2_EVENT_DATA ||
+				kind == T2_EVENT_DATA_JSON;
+		struct t2_event event;
+
+		t2_event_init(&event, (enum t2_event_kind)kind);
+		event.repo = 7;
+		if (render(&event, &opts))
+			cr_assert_eq(!strncmp(memory + 47, "r7  | ", 6), has_repo, "%s",
+				     t2_event_descs[kind].name);
 	}
 }
 

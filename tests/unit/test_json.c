@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* formatters/json.c: git's escapes, and what becomes of bytes that are not UTF-8. */
 #include "formatters/json.h"
+#include "formatters/redact.h"
 #include "preload/buf.h"
 
 #include <criterion/criterion.h>
@@ -11,6 +12,7 @@
 
 static char memory[4096];
 static struct t2_buf buf;
+static struct t2_redact nothing; /* is replaced */
 
 static void start(void)
 {

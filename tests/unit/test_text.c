@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* formatters/text.c and errno_text.c: git's wording, whatever the locale. */
 #include "formatters/errno_text.h"
+#include "formatters/redact.h"
 #include "formatters/text.h"
 #include "preload/buf.h"
 #include "preload/event.h"
@@ -14,6 +15,7 @@
 
 static char memory[4096];
 static struct t2_buf buf;
+static struct t2_redact nothing; /* is replaced */
 
 static void start(void)
 {

@@ -6,48 +6,12 @@
 #include "formatters/json.h"
 
 #include "formatters/redact.h"
+#include "formatters/utf8.h"
 #include "preload/buf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-
-#define REPLACEMENT "\xef\xbf\xbd"
-
-/*
- * The length of the UTF-8 sequence at @at, or of the part of it that is right
- * if it is not a whole one. Stops at a NUL, which continues no sequence.
- */
-static size_t measure_sequence(const unsigned char *at, bool *ret_valid)
-{
-	size_t nr_more = *at >= 0xf0 ? 3 : *at >= 0xe0 ? 2 : 1;
-	unsigned char low = 0x80;
-	unsigned char high = 0xbf;
-	size_t len;
-
-	*ret_valid = false;
-	if (*at < 0xc2 || *at > 0xf4)
-		return 1;
-
-	/* Overlong forms, surrogates and what is past U+10FFFF show in the second byte. */
-	if (*at == 0xe0)
-		low = 0xa0;
-	else if (*at == 0xed)
-		high = 0x9f;
-	else if (*at == 0xf0)
-		low = 0x90;
-	else if (*at == 0xf4)
-		high = 0x8f;
-
-	for (len = 1; len <= nr_more; len++) {
-		if (at[len] < low || at[len] > high)
-			return len;
-		low = 0x80;
-		high = 0xbf;
-	}
-	*ret_valid = true;
-	return len;
-}
 
 static void put_escape(struct t2_buf *out, unsigned char c)
 {
@@ -71,30 +35,30 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* No sequence goes on behind a piece: secrets stand between ASCII characters. */
+/* Pieces are whole: where one ends and a secret begins, there is an ASCII character. */
 static void put_escaped(struct t2_buf *out, const char *piece, size_t piece_len)
 {
-	const unsigned char *run = (const unsigned char *)piece;
-	const unsigned char *end = run + piece_len;
-	const unsigned char *at = run;
+	const char *end = piece + piece_len;
+	const char *run = piece;
 	size_t len = 1;
 
-	for (; at < end; at += len) {
-		bool goes_raw = is_plain(*at);
+	for (; piece < end; piece += len) {
+		unsigned char c = (unsigned char)*piece;
+		bool goes_raw = is_plain(c);
 
 		len = 1;
-		if (*at >= 0x80)
-			len = measure_sequence(at, &goes_raw);
+		if (c >= 0x80)
+			len = t2_utf8_measure(piece, (size_t)(end - piece), &goes_raw);
 		if (goes_raw)
 			continue;
-		t2_buf_put(out, run, (size_t)(at - run));
-		if (*at >= 0x80)
-			t2_buf_put_str(out, REPLACEMENT);
+		t2_buf_put(out, run, (size_t)(piece - run));
+		if (c >= 0x80)
+			t2_buf_put_str(out, T2_UTF8_REPLACEMENT);
 		else
-			put_escape(out, *at);
-		run = at + len;
+			put_escape(out, c);
+		run = piece + len;
 	}
-	t2_buf_put(out, run, (size_t)(at - run));
+	t2_buf_put(out, run, (size_t)(piece - run));
 }
 
 void t2_json_put_string(struct t2_buf *out, const char *str)

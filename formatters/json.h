@@ -14,9 +14,8 @@ struct t2_buf;
 struct t2_redact;
 
 /*
- * Append @str as a JSON string with its quotes; NULL is an empty string. Every
- * maximal subpart of an ill-formed sequence (Unicode, section 3.9) becomes one
- * U+FFFD.
+ * Append @str as a JSON string with its quotes; NULL is an empty string. What is
+ * not UTF-8 is replaced (formatters/utf8.h).
  * Context: any.
  */
 void t2_json_put_string(struct t2_buf *out, const char *str);

@@ -20,7 +20,7 @@ struct t2_beginning {
 	const char *exe;	 /* real path of the executable */
 	const char *const *argv; /* NULL: what the kernel says it was started with */
 	struct t2_moment when;
-	bool has_ancestry; /* tell the processes above: there is no parent session */
+	bool has_ancestry;		/* tell the processes above: there is no parent session */
 	const struct t2_params *params; /* or NULL: the image's, and it has told them */
 };
 

@@ -61,13 +61,24 @@ int t2_offspring_code(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+bool t2_offspring_is_gone_info(const siginfo_t *info)
+{
+	return info->si_pid && (info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
+				info->si_code == CLD_DUMPED);
+}
+
+int t2_offspring_info_code(const siginfo_t *info)
+{
+	return info->si_code == CLD_EXITED ? info->si_status : 128 + info->si_status;
+}
+
 bool t2_offspring_is_gone(int status)
 {
 	return WIFEXITED(status) || WIFSIGNALED(status);
 }
 
-void t2_offspring_told(struct t2_guard *guard, const struct t2_child *child, pid_t pid, int code,
-		       const struct rusage *usage)
+static void tell_end(struct t2_guard *guard, const struct t2_child *child, pid_t pid, int code,
+		     const struct rusage *usage)
 {
 	struct t2_announcement announcement = {
 		.child_id = child->child_id,
@@ -101,5 +112,15 @@ void t2_offspring_reaped(struct t2_guard *guard, pid_t pid, int code, const stru
 		child.child_id = atomic_fetch_add(&guard->stream->session.next_child_id, 1);
 		atomic_store(&child.told, T2_ALL_TARGETS);
 	}
-	t2_offspring_told(guard, &child, pid, code, usage);
+	tell_end(guard, &child, pid, code, usage);
+}
+
+void t2_offspring_waited(pid_t pid, int code, const struct rusage *usage)
+{
+	struct t2_guard guard;
+
+	if (!t2_guard_enter(&guard))
+		return;
+	t2_offspring_reaped(&guard, pid, code, usage);
+	t2_guard_leave(&guard);
 }

@@ -6,6 +6,7 @@
 #ifndef T2_HOOKS_OFFSPRING_H
 #define T2_HOOKS_OFFSPRING_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <sys/resource.h>
 
@@ -45,8 +46,11 @@ bool t2_offspring_is_gone(int status);
  */
 void t2_offspring_reaped(struct t2_guard *guard, pid_t pid, int code, const struct rusage *usage);
 
-/* The same for a child taken out of the table already. Context: any. */
-void t2_offspring_told(struct t2_guard *guard, const struct t2_child *child, pid_t pid, int code,
-		       const struct rusage *usage);
+/* The same for a hook that has not asked who calls. errno is kept. Context: any. */
+void t2_offspring_waited(pid_t pid, int code, const struct rusage *usage);
+
+/* What t2_offspring_is_gone() and t2_offspring_code() tell, of waitid's answer. Context: any. */
+bool t2_offspring_is_gone_info(const siginfo_t *info);
+int t2_offspring_info_code(const siginfo_t *info);
 
 #endif

@@ -248,7 +248,6 @@ T2_HOOK(FILE *, _IO_popen, (const char *command, const char *mode))
 static int end_shell(FILE *file, pid_t pid)
 {
 	struct rusage usage;
-	struct t2_guard guard;
 	int status = -1;
 	long ret;
 
@@ -260,10 +259,7 @@ static int end_shell(FILE *file, pid_t pid)
 		errno = (int)-ret;
 		return -1;
 	}
-	if (t2_guard_enter(&guard)) {
-		t2_offspring_reaped(&guard, pid, t2_offspring_code(status), &usage);
-		t2_guard_leave(&guard);
-	}
+	t2_offspring_waited(pid, t2_offspring_code(status), &usage);
 	return status;
 }
 

@@ -88,16 +88,6 @@ static long confine(ARGS)
 	return ret;
 }
 
-static void reaped(pid_t pid, int code, const struct rusage *usage)
-{
-	struct t2_guard guard;
-
-	if (!t2_guard_enter(&guard))
-		return;
-	t2_offspring_reaped(&guard, pid, code, usage);
-	t2_guard_leave(&guard);
-}
-
 static long wait_status(ARGS)
 {
 	struct rusage usage;
@@ -108,7 +98,7 @@ static long wait_status(ARGS)
 	long pid = forward(nr, a, (long)used, c, (long)measured, e, f);
 
 	if (pid > 0 && t2_offspring_is_gone(*used))
-		reaped((pid_t)pid, t2_offspring_code(*used), measured);
+		t2_offspring_waited((pid_t)pid, t2_offspring_code(*used), measured);
 	return pid;
 }
 
@@ -121,12 +111,8 @@ static long wait_info(ARGS)
 	const struct rusage *measured = e ? (const struct rusage *)e : &usage;
 	long ret = forward(nr, a, b, (long)used, d, (long)measured, f);
 
-	if (!ret && used->si_pid && !(d & WNOWAIT) &&
-	    (used->si_code == CLD_EXITED || used->si_code == CLD_KILLED ||
-	     used->si_code == CLD_DUMPED))
-		reaped(used->si_pid,
-		       used->si_code == CLD_EXITED ? used->si_status : 128 + used->si_status,
-		       measured);
+	if (!ret && !(d & WNOWAIT) && t2_offspring_is_gone_info(used))
+		t2_offspring_waited(used->si_pid, t2_offspring_info_code(used), measured);
 	return ret;
 }
 

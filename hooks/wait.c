@@ -14,16 +14,6 @@
 #include "hooks/real.h"
 #include "preload/sys.h"
 
-static void reaped(pid_t pid, int code, const struct rusage *usage)
-{
-	struct t2_guard guard;
-
-	if (!t2_guard_enter(&guard))
-		return;
-	t2_offspring_reaped(&guard, pid, code, usage);
-	t2_guard_leave(&guard);
-}
-
 static pid_t wait_any(pid_t pid, int *status, int options, struct rusage *usage)
 {
 	struct rusage own_usage;
@@ -35,7 +25,7 @@ static pid_t wait_any(pid_t pid, int *status, int options, struct rusage *usage)
 	usage = usage ? usage : &own_usage;
 	ret = t2_real.wait4(pid, status, options, usage);
 	if (ret > 0 && t2_offspring_is_gone(*status))
-		reaped(ret, t2_offspring_code(*status), usage);
+		t2_offspring_waited(ret, t2_offspring_code(*status), usage);
 	return ret;
 }
 
@@ -71,12 +61,6 @@ T2_HOOK(pid_t, wait4, (pid_t pid, int *status, int options, struct rusage *usage
 {
 	return t2_guard_is_on() ? wait_any(pid, status, options, usage)
 				: t2_real.wait4(pid, status, options, usage);
-}
-
-static bool is_gone(const siginfo_t *info)
-{
-	return info->si_pid && (info->si_code == CLD_EXITED || info->si_code == CLD_KILLED ||
-				info->si_code == CLD_DUMPED);
 }
 
 /* What the kernel writes, and no byte more. */
@@ -132,9 +116,7 @@ T2_HOOK(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options))
 	if (waitid_measured(type, id, used, options, &usage))
 		return -1;
 	errno = saved_errno;
-	if (is_gone(used))
-		reaped(used->si_pid,
-		       used->si_code == CLD_EXITED ? used->si_status : 128 + used->si_status,
-		       &usage);
+	if (t2_offspring_is_gone_info(used))
+		t2_offspring_waited(used->si_pid, t2_offspring_info_code(used), &usage);
 	return 0;
 }

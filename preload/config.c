@@ -67,17 +67,13 @@ int t2_config_number(const struct t2_config *config, enum t2_setting setting)
 	return is_negative ? -number : number;
 }
 
-static bool is_configured(const struct t2_config *config)
-{
-	return config->defaults[T2_SETTING_NORMAL] || config->defaults[T2_SETTING_PERF] ||
-	       config->defaults[T2_SETTING_EVENT];
-}
-
 bool t2_config_has_target(const struct t2_config *config, char *const *envp)
 {
-	return is_configured(config) && (t2_config_getenv(envp, "HOME") ||
-					 t2_config_getenv(envp, "XDG_CONFIG_HOME") ||
-					 t2_config_getenv(envp, "GIT_CONFIG_GLOBAL"));
+	if (!config->defaults[T2_SETTING_NORMAL] && !config->defaults[T2_SETTING_PERF] &&
+	    !config->defaults[T2_SETTING_EVENT])
+		return false;
+	return t2_config_getenv(envp, "HOME") || t2_config_getenv(envp, "XDG_CONFIG_HOME") ||
+	       t2_config_getenv(envp, "GIT_CONFIG_GLOBAL");
 }
 
 static bool is_separator(char c)
@@ -227,7 +223,8 @@ void t2_config_read(struct t2_config *config, char **envp)
 	if (names) {
 		config->was_restored = is_listed(names, t2_setting_names[T2_SETTING_NORMAL]) ||
 				       is_listed(names, t2_setting_names[T2_SETTING_PERF]) ||
-				       is_listed(names, t2_setting_names[T2_SETTING_EVENT]);
+				       is_listed(names, t2_setting_names[T2_SETTING_EVENT]) ||
+				       is_listed(names, "GIT_TRACE2_PARENT_SID");
 		hide_restored(envp, names);
 	}
 }
@@ -365,6 +362,4 @@ void t2_config_read_files(struct t2_config *config, char *const *envp)
 		take_handed_on(config, handed_on);
 	else if (config->is_first)
 		read_files(config, envp);
-	if (is_configured(config) && !t2_config_has_target(config, envp))
-		config->was_restored = true;
 }

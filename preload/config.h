@@ -39,8 +39,8 @@ struct t2_config {
 	const char *parent_sid, *parent_name;
 	bool propagates;
 	/* The trace targets had been removed on our way here and were put back
-	 * by our parent, so the program itself does not know of them. Or they
-	 * are git's configuration's, and it has no HOME to find that. */
+	 * by our parent, so the program itself does not know of them; or they
+	 * are in git's configuration, and it was not told where to find that. */
 	bool was_restored;
 	/* Nobody above us writes a trace, so we read git's configuration. */
 	bool is_first;

@@ -113,7 +113,6 @@ static const char *preload_entry(struct draft *draft, const char *list, const ch
 static void restore(struct draft *draft, const struct survey *s, const struct t2_env_gift *gift)
 {
 	const struct t2_config *config = gift->config;
-	bool is_cleared = false; /* by the host, which knows nothing of our own settings */
 
 	t2_buf_put_str(&draft->marker, T2_RESTORED_VAR "=");
 	for (int i = 0; i < T2_SETTING_NR; i++) {
@@ -121,7 +120,6 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 			continue;
 		add(draft, config->entries[i]);
 		add_to_marker(draft, t2_setting_names[i]);
-		is_cleared = is_cleared || i < T2_SETTING_PINS;
 	}
 	if (config->library && !s->has_library) {
 		const char *entry = preload_entry(draft, s->preload, config->library);
@@ -131,12 +129,11 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 		else
 			add(draft, entry);
 		add_to_marker(draft, s->preload ? T2_PRELOAD_APPENDED : T2_PRELOAD_VAR);
-		is_cleared = true;
 	}
-	/* Otherwise the child sees its parent, as a child that lacks nothing does. */
-	if (gift->sid_entry && !s->has_sid && is_cleared)
+	/* Who knows of a target by himself is to see his parent. */
+	if (gift->sid_entry && !s->has_sid && !s->has_target)
 		add_to_marker(draft, T2_PARENT_SID_VAR);
-	if (gift->name_entry && !s->has_name && is_cleared)
+	if (gift->name_entry && !s->has_name && !s->has_target)
 		add_to_marker(draft, T2_PARENT_NAME_VAR);
 	t2_buf_put_char(&draft->marker, '\0');
 	add(draft, draft->marker.base);

@@ -121,7 +121,7 @@ static int prepare_and_put(int max_files, const char *text)
 {
 	begin(dir);
 	dst.max_files = max_files;
-	t2_dst_prepare(&dst);
+	t2_dst_prepare(&dst, &dst);
 	return put(text);
 }
 
@@ -168,7 +168,7 @@ Test(dst_directory, a_file_has_no_limit)
 	make_files(20);
 	begin(in_dir("trace"));
 	dst.max_files = 1;
-	t2_dst_prepare(&dst);
+	t2_dst_prepare(&dst, &dst);
 	cr_assert_eq(put("one\n"), 0);
 	assert_file_holds(in_dir("trace"), "one\n");
 }

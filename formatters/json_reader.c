@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Most bytes of a line are plain characters of strings, so those are copied eight
+ * at a time; whatever else turns up is left to a loop that looks at single bytes.
+ */
+#include "formatters/json_reader.h"
+
+#include "formatters/utf8.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define ALL(byte) (0x0101010101010101U * (byte))
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Neither an end of a string nor a beginning of anything that is not copied. */
+static bool is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
+/* Whether any of the bytes is not plain; may say so of eight that are. */
+static bool has_special(uint64_t bytes)
+{
+	uint64_t quote = bytes ^ ALL('"');
+	uint64_t backslash = bytes ^ ALL('\\');
+
+	return ((bytes - ALL(0x20)) | bytes | (quote - ALL(1)) | (backslash - ALL(1))) & ALL(0x80);
+}
+
+void t2_json_reader_init(struct t2_json_reader *reader, const char *text, size_t len, void *room,
+			 size_t room_size)
+{
+	*reader = (struct t2_json_reader){
+		.begin = text,
+		.at = text,
+		.end = text + len,
+		.room = room,
+		.room_end = (char *)room + room_size,
+	};
+}
+
+bool t2_json_fail(struct t2_json_reader *reader, enum t2_json_error error, const char *message)
+{
+	if (!reader->error) {
+		reader->error = error;
+		reader->message = message;
+	}
+	return false;
+}
+
+/* Not what should be here; if nothing is, there may have been more once. */
+static bool fail_here(struct t2_json_reader *reader, const char *message)
+{
+	if (reader->at == reader->end)
+		return t2_json_fail(reader, T2_JSON_CUT, "ends too early");
+	return t2_json_fail(reader, T2_JSON_SYNTAX, message);
+}
+
+char t2_json_peek(struct t2_json_reader *reader)
+{
+	while (reader->at < reader->end && is_blank(*reader->at))
+		reader->at++;
+	return reader->at < reader->end ? *reader->at : '\0';
+}
+
+bool t2_json_take(struct t2_json_reader *reader, char c, const char *message)
+{
+	if (reader->error)
+		return false;
+	if (t2_json_peek(reader) != c || reader->at == reader->end)
+		return fail_here(reader, message);
+	reader->at++;
+	return true;
+}
+
+/* --- strings ------------------------------------------------------------------ */
+
+static bool append(struct t2_json_reader *reader, const char *bytes, size_t len)
+{
+	if ((size_t)(reader->room_end - reader->room) < len)
+		return t2_json_fail(reader, T2_JSON_NO_ROOM, "does not fit into scratch memory");
+	memcpy(reader->room, bytes, len);
+	reader->room += len;
+	return true;
+}
+
+static bool append_char(struct t2_json_reader *reader, char c)
+{
+	if (reader->room == reader->room_end)
+		return t2_json_fail(reader, T2_JSON_NO_ROOM, "does not fit into scratch memory");
+	*reader->room++ = c;
+	return true;
+}
+
+static bool append_code(struct t2_json_reader *reader, unsigned code)
+{
+	if (!code || (code >= 0xd800 && code < 0xe000))
+		return append(reader, T2_UTF8_REPLACEMENT, strlen(T2_UTF8_REPLACEMENT));
+	if (code < 0x80)
+		return append_char(reader, (char)code);
+	if (code < 0x800) {
+		append_char(reader, (char)(0xc0 | code >> 6));
+	} else {
+		if (code < 0x10000) {
+			append_char(reader, (char)(0xe0 | code >> 12));
+		} else {
+			append_char(reader, (char)(0xf0 | code >> 18));
+			append_char(reader, (char)(0x80 | (code >> 12 & 0x3f)));
+		}
+		append_char(reader, (char)(0x80 | (code >> 6 & 0x3f)));
+	}
+	return append_char(reader, (char)(0x80 | (code & 0x3f)));
+}
+
+static int hex_value(char c)
+{
+	if (is_digit(c))
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The four digits behind "\u". */
+static bool read_code(struct t2_json_reader *reader, unsigned *ret_code)
+{
+	unsigned code = 0;
+	int nr;
+
+	for (nr = 0; nr < 4; nr++) {
+		int value = reader->at < reader->end ? hex_value(*reader->at) : -1;
+
+		if (value < 0)
+			return fail_here(reader, "not a hexadecimal digit");
+		code = code << 4 | (unsigned)value;
+		reader->at++;
+	}
+	*ret_code = code;
+	return true;
+}
+
+/* One UTF-16 unit has been read; two of them may be one character. */
+static bool read_pair(struct t2_json_reader *reader, unsigned high)
+{
+	const char *behind = reader->at;
+	unsigned low;
+
+	if (reader->end - behind < 2 || behind[0] != '\\' || behind[1] != 'u')
+		return append_code(reader, high);
+	reader->at += 2;
+	if (!read_code(reader, &low))
+		return false;
+	if (low >= 0xdc00 && low < 0xe000)
+		return append_code(reader, 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00));
+	reader->at = behind;
+	return append_code(reader, high);
+}
+
+/* At a backslash. */
+static bool read_escape(struct t2_json_reader *reader)
+{
+	static const char meanings[128] = {
+		['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+		['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+	};
+	unsigned char c;
+	unsigned code;
+
+	if (++reader->at == reader->end)
+		return fail_here(reader, NULL);
+	c = (unsigned char)*reader->at;
+	if (c == 'u') {
+		reader->at++;
+		if (!read_code(reader, &code))
+			return false;
+		if (code >= 0xd800 && code < 0xdc00)
+			return read_pair(reader, code);
+		return append_code(reader, code);
+	}
+	if (c >= sizeof(meanings) || !meanings[c])
+		return fail_here(reader, "not an escape");
+	reader->at++;
+	return append_char(reader, meanings[c]);
+}
+
+static bool read_sequence(struct t2_json_reader *reader)
+{
+	const char *at = reader->at;
+	bool is_valid;
+	size_t len = t2_utf8_measure(at, (size_t)(reader->end - at), &is_valid);
+
+	reader->at += len;
+	if (is_valid)
+		return append(reader, at, len);
+	return append(reader, T2_UTF8_REPLACEMENT, strlen(T2_UTF8_REPLACEMENT));
+}
+
+/* Copy up to the first character that is not plain. */
+static void read_plain(struct t2_json_reader *reader)
+{
+	size_t nr_there = (size_t)(reader->end - reader->at);
+	size_t nr_free = (size_t)(reader->room_end - reader->room);
+	const char *stop = reader->at + (nr_there < nr_free ? nr_there : nr_free);
+	const char *at = reader->at;
+	char *room = reader->room;
+	uint64_t bytes;
+
+	for (; stop - at >= 8; at += 8, room += 8) {
+		memcpy(&bytes, at, 8);
+		memcpy(room, &bytes, 8);
+		if (has_special(bytes))
+			break;
+	}
+	while (at < stop && is_plain((unsigned char)*at))
+		*room++ = *at++;
+	reader->at = at;
+	reader->room = room;
+}
+
+const char *t2_json_read_string(struct t2_json_reader *reader)
+{
+	const char *str = reader->room;
+
+	if (!t2_json_take(reader, '"', "not a string"))
+		return NULL;
+	for (;;) {
+		bool is_read;
+
+		read_plain(reader);
+		if (reader->at == reader->end) {
+			fail_here(reader, NULL);
+			return NULL;
+		}
+		if (*reader->at == '"')
+			break;
+		if (*reader->at == '\\')
+			is_read = read_escape(reader);
+		else if ((unsigned char)*reader->at >= 0x80)
+			is_read = read_sequence(reader);
+		else if ((unsigned char)*reader->at < 0x20)
+			is_read = fail_here(reader, "a control character in a string");
+		else
+			is_read = append(reader, reader->at++, 1);
+		if (!is_read)
+			return NULL;
+	}
+	reader->at++;
+	return append_char(reader, '\0') ? str : NULL;
+}
+
+/* --- what is not to be understood ---------------------------------------------- */
+
+/* Past a string, as strictly as if it were read. */
+static bool skip_string(struct t2_json_reader *reader)
+{
+	if (!t2_json_take(reader, '"', "not a string"))
+		return false;
+	for (;;) {
+		while (reader->at < reader->end && *reader->at != '"' && *reader->at != '\\' &&
+		       (unsigned char)*reader->at >= 0x20)
+			reader->at++;
+		if (reader->at == reader->end || (unsigned char)*reader->at < 0x20)
+			return fail_here(reader, "a control character in a string");
+		if (*reader->at++ == '"')
+			return true;
+		/* Only that it is an escape matters, so its meaning may go anywhere. */
+		reader->at--;
+		{
+			char meaning[8];
+			struct t2_json_reader escape = *reader;
+
+			escape.room = meaning;
+			escape.room_end = meaning + sizeof(meaning);
+			if (!read_escape(&escape)) {
+				reader->at = escape.at;
+				return t2_json_fail(reader, escape.error, escape.message);
+			}
+			reader->at = escape.at;
+		}
+	}
+}
+
+/* At least one digit. */
+static bool skip_digits(struct t2_json_reader *reader)
+{
+	if (reader->at == reader->end || !is_digit(*reader->at))
+		return fail_here(reader, "not a digit");
+	while (reader->at < reader->end && is_digit(*reader->at))
+		reader->at++;
+	return true;
+}
+
+static bool skip_char(struct t2_json_reader *reader, char c)
+{
+	if (reader->at == reader->end || *reader->at != c)
+		return false;
+	reader->at++;
+	return true;
+}
+
+bool t2_json_read_number(struct t2_json_reader *reader, const char **ret_text, size_t *ret_len)
+{
+	const char *text;
+
+	if (reader->error)
+		return false;
+	t2_json_peek(reader);
+	text = reader->at;
+	skip_char(reader, '-');
+	if (!skip_char(reader, '0') && !skip_digits(reader))
+		return false;
+	if (skip_char(reader, '.') && !skip_digits(reader))
+		return false;
+	if (skip_char(reader, 'e') || skip_char(reader, 'E')) {
+		if (!skip_char(reader, '-'))
+			skip_char(reader, '+');
+		if (!skip_digits(reader))
+			return false;
+	}
+	*ret_text = text;
+	*ret_len = (size_t)(reader->at - text);
+	return true;
+}
+
+static bool skip_word(struct t2_json_reader *reader, const char *word)
+{
+	for (; *word; word++) {
+		if (!skip_char(reader, *word))
+			return fail_here(reader, "not a value");
+	}
+	return true;
+}
+
+static bool skip_scalar(struct t2_json_reader *reader, char first)
+{
+	const char *text;
+	size_t len;
+
+	switch (first) {
+	case '"':
+		return skip_string(reader);
+	case 't':
+		return skip_word(reader, "true");
+	case 'f':
+		return skip_word(reader, "false");
+	case 'n':
+		return skip_word(reader, "null");
+	default:
+		if (first != '-' && !is_digit(first))
+			return fail_here(reader, "not a value");
+		return t2_json_read_number(reader, &text, &len);
+	}
+}
+
+static bool skip_key(struct t2_json_reader *reader)
+{
+	t2_json_peek(reader);
+	return skip_string(reader) && t2_json_take(reader, ':', "no colon behind a key");
+}
+
+/* What is open is kept in a word, innermost lowest: 1 for an object, 0 for an array. */
+bool t2_json_skip_value(struct t2_json_reader *reader)
+{
+	uint64_t objects = 0;
+	unsigned depth = 0;
+
+	if (reader->error)
+		return false;
+	do {
+		char c = t2_json_peek(reader);
+
+		if (c == '{' || c == '[') {
+			if (depth++ == T2_JSON_DEPTH_MAX)
+				return fail_here(reader, "nested too deep");
+			objects = objects << 1 | (c == '{');
+			reader->at++;
+			if (t2_json_peek(reader) != (c == '{' ? '}' : ']')) {
+				if (c == '{' && !skip_key(reader))
+					return false;
+				continue;
+			}
+		} else if (!skip_scalar(reader, c)) {
+			return false;
+		}
+		/* A value, or the beginning of an empty array or object, is behind us. */
+		while (depth) {
+			c = t2_json_peek(reader);
+			if (c == ',') {
+				reader->at++;
+				if ((objects & 1) && !skip_key(reader))
+					return false;
+				break;
+			}
+			if (!t2_json_take(reader, objects & 1 ? '}' : ']', "no comma"))
+				return false;
+			objects >>= 1;
+			depth--;
+		}
+	} while (depth);
+	return true;
+}
+
+const char *t2_json_keep(struct t2_json_reader *reader, const char *text, size_t len)
+{
+	const char *kept = reader->room;
+
+	return append(reader, text, len) && append_char(reader, '\0') ? kept : NULL;
+}
+
+const char *t2_json_read_raw(struct t2_json_reader *reader)
+{
+	const char *kept = reader->room;
+	struct t2_json_reader copy;
+
+	t2_json_peek(reader);
+	copy = *reader;
+	if (!t2_json_skip_value(reader))
+		return NULL;
+	copy.end = reader->at;
+	while (copy.at < copy.end) {
+		bool is_copied;
+
+		if ((unsigned char)*copy.at >= 0x80)
+			is_copied = read_sequence(&copy);
+		else
+			is_copied = append(&copy, copy.at++, 1);
+		if (!is_copied) {
+			t2_json_fail(reader, copy.error, copy.message);
+			return NULL;
+		}
+	}
+	reader->room = copy.room;
+	return append_char(reader, '\0') ? kept : NULL;
+}

@@ -66,6 +66,24 @@ static bool fail_here(struct t2_json_reader *reader, const char *message)
 	return t2_json_fail(reader, T2_JSON_SYNTAX, message);
 }
 
+bool t2_json_fail_type(struct t2_json_reader *reader, const char *message)
+{
+	char c = t2_json_peek(reader);
+
+	if (c && strchr("{[\"-tfn", c))
+		return t2_json_fail(reader, T2_JSON_WRONG_TYPE, message);
+	if (is_digit(c))
+		return t2_json_fail(reader, T2_JSON_WRONG_TYPE, message);
+	return fail_here(reader, "not a value");
+}
+
+bool t2_json_has_room(struct t2_json_reader *reader, size_t size)
+{
+	if ((size_t)(reader->room_end - reader->room) >= size)
+		return true;
+	return t2_json_fail(reader, T2_JSON_NO_ROOM, "does not fit into scratch memory");
+}
+
 char t2_json_peek(struct t2_json_reader *reader)
 {
 	while (reader->at < reader->end && is_blank(*reader->at))
@@ -87,8 +105,8 @@ bool t2_json_take(struct t2_json_reader *reader, char c, const char *message)
 
 static bool append(struct t2_json_reader *reader, const char *bytes, size_t len)
 {
-	if ((size_t)(reader->room_end - reader->room) < len)
-		return t2_json_fail(reader, T2_JSON_NO_ROOM, "does not fit into scratch memory");
+	if (!t2_json_has_room(reader, len))
+		return false;
 	memcpy(reader->room, bytes, len);
 	reader->room += len;
 	return true;
@@ -96,8 +114,8 @@ static bool append(struct t2_json_reader *reader, const char *bytes, size_t len)
 
 static bool append_char(struct t2_json_reader *reader, char c)
 {
-	if (reader->room == reader->room_end)
-		return t2_json_fail(reader, T2_JSON_NO_ROOM, "does not fit into scratch memory");
+	if (!t2_json_has_room(reader, 1))
+		return false;
 	*reader->room++ = c;
 	return true;
 }
@@ -230,8 +248,13 @@ const char *t2_json_read_string(struct t2_json_reader *reader)
 {
 	const char *str = reader->room;
 
-	if (!t2_json_take(reader, '"', "not a string"))
+	if (reader->error)
 		return NULL;
+	if (t2_json_peek(reader) != '"') {
+		t2_json_fail_type(reader, "not a string");
+		return NULL;
+	}
+	reader->at++;
 	for (;;) {
 		bool is_read;
 
@@ -259,34 +282,38 @@ const char *t2_json_read_string(struct t2_json_reader *reader)
 
 /* --- what is not to be understood ---------------------------------------------- */
 
+/* Only that it is an escape matters; its meaning goes nowhere. */
+static bool skip_escape(struct t2_json_reader *reader)
+{
+	struct t2_json_reader copy = *reader;
+	char meaning[8];
+
+	copy.room = meaning;
+	copy.room_end = meaning + sizeof(meaning);
+	if (!read_escape(&copy))
+		t2_json_fail(reader, copy.error, copy.message);
+	reader->at = copy.at;
+	return !copy.error;
+}
+
 /* Past a string, as strictly as if it were read. */
 static bool skip_string(struct t2_json_reader *reader)
 {
-	if (!t2_json_take(reader, '"', "not a string"))
+	if (!t2_json_take(reader, '"', "not a key"))
 		return false;
 	for (;;) {
-		while (reader->at < reader->end && *reader->at != '"' && *reader->at != '\\' &&
-		       (unsigned char)*reader->at >= 0x20)
+		while (reader->at < reader->end && (unsigned char)*reader->at >= 0x20 &&
+		       *reader->at != '"' && *reader->at != '\\')
 			reader->at++;
 		if (reader->at == reader->end || (unsigned char)*reader->at < 0x20)
 			return fail_here(reader, "a control character in a string");
-		if (*reader->at++ == '"')
-			return true;
-		/* Only that it is an escape matters, so its meaning may go anywhere. */
-		reader->at--;
-		{
-			char meaning[8];
-			struct t2_json_reader escape = *reader;
-
-			escape.room = meaning;
-			escape.room_end = meaning + sizeof(meaning);
-			if (!read_escape(&escape)) {
-				reader->at = escape.at;
-				return t2_json_fail(reader, escape.error, escape.message);
-			}
-			reader->at = escape.at;
-		}
+		if (*reader->at == '"')
+			break;
+		if (!skip_escape(reader))
+			return false;
 	}
+	reader->at++;
+	return true;
 }
 
 /* At least one digit. */
@@ -311,9 +338,13 @@ bool t2_json_read_number(struct t2_json_reader *reader, const char **ret_text, s
 {
 	const char *text;
 
+	char c;
+
 	if (reader->error)
 		return false;
-	t2_json_peek(reader);
+	c = t2_json_peek(reader);
+	if (c != '-' && !is_digit(c))
+		return t2_json_fail_type(reader, "not a number");
 	text = reader->at;
 	skip_char(reader, '-');
 	if (!skip_char(reader, '0') && !skip_digits(reader))
@@ -355,15 +386,12 @@ static bool skip_scalar(struct t2_json_reader *reader, char first)
 	case 'n':
 		return skip_word(reader, "null");
 	default:
-		if (first != '-' && !is_digit(first))
-			return fail_here(reader, "not a value");
 		return t2_json_read_number(reader, &text, &len);
 	}
 }
 
 static bool skip_key(struct t2_json_reader *reader)
 {
-	t2_json_peek(reader);
 	return skip_string(reader) && t2_json_take(reader, ':', "no colon behind a key");
 }
 

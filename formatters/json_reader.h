@@ -17,9 +17,11 @@
 
 enum t2_json_error {
 	T2_JSON_NO_ERROR,
-	T2_JSON_CUT,	 /* right as far as it goes */
-	T2_JSON_SYNTAX,	 /* also nested too deep to be looked at */
-	T2_JSON_NO_ROOM, /* the scratch memory is used up */
+	T2_JSON_CUT,	      /* right as far as it goes */
+	T2_JSON_SYNTAX,	      /* also nested too deep to be looked at */
+	T2_JSON_NO_ROOM,      /* the scratch memory is used up */
+	T2_JSON_WRONG_TYPE,   /* a value, but not what was asked for */
+	T2_JSON_OUT_OF_RANGE, /* left to callers */
 };
 
 /* Arrays and objects within each other that can be passed over. */
@@ -43,8 +45,17 @@ struct t2_json_reader {
 void t2_json_reader_init(struct t2_json_reader *reader, const char *text, size_t len, void *room,
 			 size_t room_size);
 
-/* Note an error where the reader is. Returns false. Context: tool. */
+/* Note an error where the reader is, unless there is one. Returns false. Context: tool. */
 bool t2_json_fail(struct t2_json_reader *reader, enum t2_json_error error, const char *message);
+
+/* The same: the next value has the wrong type, if it is a value. Context: tool. */
+bool t2_json_fail_type(struct t2_json_reader *reader, const char *message);
+
+/*
+ * Whether scratch memory has @size bytes left; an error if not.
+ * Context: tool.
+ */
+bool t2_json_has_room(struct t2_json_reader *reader, size_t size);
 
 /*
  * The first character of the next token, which stays the next one; NUL at the

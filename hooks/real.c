@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "preload/elf.h"
+#include "preload/pool.h"
 
 struct t2_real t2_real;
 static atomic_bool is_ready;
@@ -34,27 +35,37 @@ static const struct row rows[] = {
  * A preload behind us may define the name without a version, which satisfies
  * any; so ask for the version only when nobody has the plain name first.
  */
-static void *find(const char *name, const char *version)
+static void *find(const struct t2_elf_scope *scope, const char *name, const char *version)
 {
-	void *found = version ? t2_elf_next(&t2_real, name, version) : NULL;
+	void *found = scope && version ? t2_elf_scope_find(scope, name, version) : NULL;
 
-	if (!found)
-		found = t2_elf_next(&t2_real, name, NULL);
+	if (!found && scope)
+		found = t2_elf_scope_find(scope, name, NULL);
 	return found ? found : dlsym(RTLD_NEXT, name);
 }
 
 void *t2_real_find(const char *name)
 {
-	return t2_elf_next(&t2_real, name, NULL);
+	void *found = t2_elf_next(&t2_real, name, NULL);
+
+	return found ? found : dlsym(RTLD_NEXT, name);
 }
 
 void t2_real_fill(void)
 {
+	struct t2_elf_scope *scope = NULL;
+	struct t2_block block = {0};
+
+	if (!t2_pool_claim(&block, sizeof(*scope), &block)) {
+		scope = (struct t2_elf_scope *)(void *)block.mem;
+		t2_elf_scope_begin(scope, &t2_real);
+	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		void **slot = (void **)(void *)((char *)&t2_real + rows[i].offset);
 
-		*slot = find(rows[i].name, rows[i].version);
+		*slot = find(scope, rows[i].name, rows[i].version);
 	}
+	t2_pool_release(&block);
 	atomic_store(&is_ready, true);
 }
 

@@ -28,7 +28,7 @@ void t2_seccomp_end(struct t2_guard *guard, bool has_failed)
 	if (!has_failed)
 		return;
 	atomic_store(&t2_state, T2_STATE_ON);
-	t2_signal_init();
+	t2_signal_init(guard->pid);
 	t2_guard_leave(guard);
 }
 

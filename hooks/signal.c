@@ -110,13 +110,13 @@ static void watch(int signo)
 	replacing = 0;
 }
 
-void t2_signal_init(void)
+void t2_signal_init(pid_t pid)
 {
 	const char *wanted = t2_config_value(&t2_config, T2_SETTING_SIGNALS);
 
 	/* For process 1 the default is to ignore. The Go runtime passes signals
 	 * on to whatever it finds installed instead of reporting them. */
-	if ((wanted && t2_str_to_bool(wanted) == 0) || t2_sys_getpid() == 1 || t2_elf_is_go())
+	if ((wanted && t2_str_to_bool(wanted) == 0) || pid == 1 || t2_elf_is_go())
 		return;
 	is_enabled = true;
 	for (size_t i = 0; i < sizeof(watched); i++)

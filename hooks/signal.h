@@ -5,11 +5,14 @@
 #ifndef T2_HOOKS_SIGNAL_H
 #define T2_HOOKS_SIGNAL_H
 
+#include <sys/types.h>
+
 /*
- * Watch every signal that would end the process, unless it was told not to.
+ * Watch every signal that would end process @pid, ourselves, unless it was told
+ * not to.
  * Context: constructor.
  */
-void t2_signal_init(void);
+void t2_signal_init(pid_t pid);
 
 /*
  * Put SIG_DFL back wherever we stand in for it.

@@ -17,6 +17,7 @@
 #include "hooks/signal.h"
 #include "preload/argv.h"
 #include "preload/config.h"
+#include "preload/diag.h"
 #include "preload/elf.h"
 #include "preload/exe.h"
 #include "preload/param.h"
@@ -46,7 +47,7 @@ static bool is_passed_through(const char *name)
 	       (!t2_config.was_restored && t2_str_matches_any(name, native ? native : NATIVE));
 }
 
-static void begin_session(const char *exe, char **argv, char **envp)
+static void begin_session(const char *exe, char **argv, char **envp, pid_t pid)
 {
 	const char *parent_sid = t2_config.parent_sid;
 	struct t2_moment now = t2_clock_now();
@@ -60,8 +61,8 @@ static void begin_session(const char *exe, char **argv, char **envp)
 		.params = &params,
 	};
 
-	t2_session_begin(&t2_main.session, parent_sid, t2_config.parent_name, t2_exe_name(exe),
-			 t2_sys_getpid(), now);
+	t2_session_begin(&t2_main.session, parent_sid, t2_config.parent_name, t2_exe_name(exe), pid,
+			 now);
 	t2_thread_begin_main(t2_thread_self(), now.mono_ns);
 	t2_params_collect(&params, &t2_config, envp, t2_thread_self());
 	t2_notice_start(&t2_main, "main", &beginning);
@@ -71,12 +72,14 @@ static void begin_session(const char *exe, char **argv, char **envp)
 /* What a program with at least one target is going to be for us. */
 static enum t2_state begin(const char *exe, char **argv, char **envp)
 {
+	pid_t pid = t2_sys_getpid();
+
 	t2_real_fill();
 	t2_clock_init();
 	if (is_passed_through(t2_exe_name(exe)))
 		return T2_STATE_PASSIVE;
-	t2_signal_init();
-	begin_session(exe, argv, envp);
+	t2_signal_init(pid);
+	begin_session(exe, argv, envp, pid);
 	t2_exit_init();
 	return T2_STATE_ON;
 }
@@ -94,13 +97,13 @@ static enum t2_state start(char **argv, char **envp)
 	t2_config_read(&t2_config, envp);
 	t2_config_read_files(&t2_config, envp);
 	nr_targets = t2_emit_init(&t2_main, t2_config_getenv(envp, "TZ"));
-	if ((!nr_targets && !t2_emit_is_at_fault(&t2_main)) ||
+	if ((!nr_targets && !t2_diag_is_due(&t2_main)) ||
 	    t2_pool_claim(&block, T2_PATH_SIZE, t2_thread_self()))
 		return T2_STATE_OFF;
 	exe = t2_exe_read(block.mem, T2_PATH_SIZE);
 	/* Who speaks for himself also complains for himself. */
 	if (!is_passed_through(t2_exe_name(exe)))
-		t2_emit_warn(&t2_main);
+		t2_diag_settings(&t2_main);
 	if (nr_targets)
 		state = begin(exe, argv, envp);
 	t2_pool_release(&block);

@@ -50,6 +50,15 @@ const char *t2_config_value(const struct t2_config *config, enum t2_setting sett
 	return (!value || !*value) && config->defaults[setting] ? config->defaults[setting] : value;
 }
 
+const char *t2_config_named(const struct t2_config *config, const char *name)
+{
+	for (int i = 0; i < T2_SETTING_NR; i++) {
+		if (!strcmp(t2_setting_names[i], name))
+			return t2_config_value(config, (enum t2_setting)i);
+	}
+	return NULL;
+}
+
 int t2_config_number(const struct t2_config *config, enum t2_setting setting)
 {
 	const char *at = t2_config_value(config, setting);

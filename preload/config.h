@@ -78,6 +78,9 @@ void t2_config_read_files(struct t2_config *config, char *const *envp);
  */
 const char *t2_config_value(const struct t2_config *config, enum t2_setting setting);
 
+/* The same of the one that is called @name. Context: any. */
+const char *t2_config_named(const struct t2_config *config, const char *name);
+
 /* The value as C's atoi reads it, within an int; 0 if there is none. Context: any. */
 int t2_config_number(const struct t2_config *config, enum t2_setting setting);
 

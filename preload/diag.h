@@ -11,38 +11,23 @@
 
 #include <stdbool.h>
 
-#include "preload/buf.h"
-#include "preload/pool.h"
-
-struct t2_dst;
+struct t2_stream;
 
 /*
- * Let warnings be given from now on. Finds out what stderr is.
+ * Whether something is wrong with the settings, so that t2_diag_settings() may
+ * have to say it.
+ * Context: any.
+ */
+bool t2_diag_is_due(const struct t2_stream *stream);
+
+/*
+ * Warn of what is wrong with the settings, as far as that is wanted, and let
+ * warnings be given later on if they are.
  * Context: constructor.
  */
-void t2_diag_init(void);
+void t2_diag_settings(const struct t2_stream *stream);
 
-/* Whether GIT_TRACE2_DST_DEBUG asks for warnings. Context: any. */
-bool t2_diag_is_wanted(void);
-
-struct t2_diag {
-	struct t2_block block;
-	struct t2_buf line;
-};
-
-/*
- * Begin a warning, whose text goes to @line; false: it would not be seen. The
- * other says it, as one line with one write.
- * Context: any.
- */
-bool t2_diag_begin(struct t2_diag *diag);
-void t2_diag_end(struct t2_diag *diag);
-
-/*
- * Warn of the fault of @dst, which variable @name asked for with @spec; @leaf
- * names the session's file.
- * Context: any.
- */
-void t2_diag_dst(const struct t2_dst *dst, const char *name, const char *spec, const char *leaf);
+/* Warn, if that is wanted, that target @target is off, and why. Context: any. */
+void t2_diag_target(const struct t2_stream *stream, int target);
 
 #endif

@@ -36,8 +36,7 @@ static void init_socket(struct t2_dst *dst, const char *address)
 	dst->path = address;
 	if (!*address)
 		dst->fault = T2_DST_BAD_ADDRESS;
-	else if (*address != '/' ||
-		 strlen(address) >= sizeof(((struct sockaddr_un *)0)->sun_path))
+	else if (*address != '/' || strlen(address) >= sizeof(((struct sockaddr_un *)0)->sun_path))
 		dst->fault = T2_DST_BAD_PATH;
 	else
 		dst->kind = T2_DST_SOCKET;

@@ -25,13 +25,13 @@ enum t2_dst_kind {
 /* Why a destination is off although one was asked for. */
 enum t2_dst_fault {
 	T2_DST_NO_FAULT,
-	T2_DST_BAD_VALUE,     /* nothing we know */
-	T2_DST_BAD_ADDRESS,   /* af_unix: without a path */
-	T2_DST_BAD_PATH,      /* af_unix: with one that cannot be a socket's */
-	T2_DST_NOT_OPENED,    /* this and the following: see error */
+	T2_DST_BAD_VALUE,   /* nothing we know */
+	T2_DST_BAD_ADDRESS, /* af_unix: without a path */
+	T2_DST_BAD_PATH,    /* af_unix: with one that cannot be a socket's */
+	T2_DST_NOT_OPENED,  /* this and the following: see error */
 	T2_DST_NOT_CONNECTED,
 	T2_DST_NOT_WRITTEN,
-	T2_DST_OVERLOADED,    /* somebody has left the sentinel in the directory */
+	T2_DST_OVERLOADED, /* somebody has left the sentinel in the directory */
 };
 
 struct t2_dst {

@@ -9,15 +9,6 @@
 #include "preload/limits.h"
 #include "preload/str.h"
 
-/* What a look-up needs of one object's dynamic section. */
-struct tables {
-	const ElfW(Sym) * symbols;
-	const char *strings;
-	const uint32_t *gnu_hash;
-	const ElfW(Half) * versions;  /* or NULL */
-	const ElfW(Verdef) * verdefs; /* or NULL */
-};
-
 /* The executable's program headers, and the distance from its file addresses. */
 struct headers {
 	const ElfW(Phdr) * at;
@@ -63,9 +54,9 @@ static const void *relocated(const struct link_map *map, ElfW(Addr) ptr)
 	return (const void *)(ptr < map->l_addr ? ptr + map->l_addr : ptr);
 }
 
-static bool read_tables(const struct link_map *map, struct tables *ret)
+static bool read_tables(const struct link_map *map, struct t2_elf_tables *ret)
 {
-	struct tables t = {0};
+	struct t2_elf_tables t = {.base = map->l_addr};
 
 	for (const ElfW(Dyn) *dyn = map->l_ld; dyn && dyn->d_tag != DT_NULL; dyn++) {
 		if (dyn->d_tag == DT_SYMTAB)
@@ -93,7 +84,7 @@ static uint32_t gnu_hash(const char *name)
 }
 
 /* Whether symbol @index has @version, or is the default one if @version is NULL. */
-static bool has_version(const struct tables *t, size_t index, const char *version)
+static bool has_version(const struct t2_elf_tables *t, size_t index, const char *version)
 {
 	const ElfW(Verdef) *def = t->verdefs;
 	unsigned wanted;
@@ -113,8 +104,8 @@ static bool has_version(const struct tables *t, size_t index, const char *versio
 	return false;
 }
 
-static const ElfW(Sym) *
-	find_symbol(const struct tables *t, const char *name, uint32_t hash, const char *version)
+static const ElfW(Sym) * find_symbol(const struct t2_elf_tables *t, const char *name, uint32_t hash,
+				     const char *version)
 {
 	const uint32_t nr_buckets = t->gnu_hash[0];
 	const uint32_t first = t->gnu_hash[1];
@@ -141,25 +132,6 @@ static const ElfW(Sym) *
 	return NULL;
 }
 
-static void *find_from(const struct link_map *map, const char *name, const char *version)
-{
-	uint32_t hash = gnu_hash(name);
-
-	for (; map; map = map->l_next) {
-		struct tables t;
-		const ElfW(Sym) * sym;
-
-		if (!read_tables(map, &t))
-			continue;
-		sym = find_symbol(&t, name, hash, version);
-		if (sym)
-			return ELF64_ST_TYPE(sym->st_info) == STT_GNU_IFUNC
-				       ? NULL
-				       : (void *)(map->l_addr + sym->st_value);
-	}
-	return NULL;
-}
-
 /* The object with the highest base at or below @address. */
 static const struct link_map *object_of(const void *address)
 {
@@ -172,17 +144,62 @@ static const struct link_map *object_of(const void *address)
 	return best;
 }
 
+void t2_elf_scope_begin(struct t2_elf_scope *scope, const void *self)
+{
+	const struct link_map *map = object_of(self);
+
+	scope->nr = 0;
+	for (map = map ? map->l_next : NULL; map && scope->nr < T2_ELF_SCOPE_MAX;
+	     map = map->l_next) {
+		if (read_tables(map, &scope->tables[scope->nr]))
+			scope->nr++;
+	}
+}
+
+/* The function in these tables; sets @ret_is_known if there is one, of whatever kind. */
+static void *find_function(const struct t2_elf_tables *t, const char *name, uint32_t hash,
+			   const char *version, bool *ret_is_known)
+{
+	const ElfW(Sym) *sym = find_symbol(t, name, hash, version);
+
+	if (!sym)
+		return NULL;
+	*ret_is_known = true;
+	return ELF64_ST_TYPE(sym->st_info) == STT_GNU_IFUNC ? NULL
+							    : (void *)(t->base + sym->st_value);
+}
+
+void *t2_elf_scope_find(const struct t2_elf_scope *scope, const char *name, const char *version)
+{
+	uint32_t hash = gnu_hash(name);
+	bool is_known = false;
+	void *found = NULL;
+
+	for (unsigned i = 0; i < scope->nr && !is_known; i++)
+		found = find_function(&scope->tables[i], name, hash, version, &is_known);
+	return found;
+}
+
 void *t2_elf_next(const void *self, const char *name, const char *version)
 {
-	const struct link_map *own = object_of(self);
+	const struct link_map *map = object_of(self);
+	uint32_t hash = gnu_hash(name);
+	bool is_known = false;
+	void *found = NULL;
 
-	return own ? find_from(own->l_next, name, version) : NULL;
+	for (map = map ? map->l_next : NULL; map && !is_known; map = map->l_next) {
+		struct t2_elf_tables t;
+
+		if (read_tables(map, &t))
+			found = find_function(&t, name, hash, version, &is_known);
+	}
+	return found;
 }
 
 static void *find_in_libc(const char *name, unsigned char type)
 {
 	for (const struct link_map *map = first_object(); map; map = map->l_next) {
-		struct tables t;
+		struct t2_elf_tables t;
 		const ElfW(Sym) * sym;
 
 		if (!t2_str_starts_with(t2_str_base_name(map->l_name), "libc.so.6") ||
@@ -206,7 +223,7 @@ void *t2_elf_libc_data(const char *name)
 }
 
 /* How many symbols the hash table covers: the end of its last chain. */
-static uint32_t nr_symbols(const struct tables *t)
+static uint32_t nr_symbols(const struct t2_elf_tables *t)
 {
 	const uint32_t nr_buckets = t->gnu_hash[0];
 	const ElfW(Addr) *bloom = (const void *)(t->gnu_hash + 4);
@@ -227,7 +244,7 @@ static uint32_t nr_symbols(const struct tables *t)
 
 static const char *symbol_at(const struct link_map *map, uintptr_t offset)
 {
-	struct tables t;
+	struct t2_elf_tables t;
 	uint32_t nr;
 
 	if (!read_tables(map, &t))

@@ -9,7 +9,6 @@
 #include "preload/diag.h"
 #include "preload/pool.h"
 #include "preload/str.h"
-#include "preload/sys.h"
 #include "preload/thread.h"
 #include "preload/zone.h"
 
@@ -18,16 +17,6 @@ _Atomic bool t2_emit_limit_is_harmless;
 
 /* By format; written by t2_emit_init(), then constant. */
 static struct t2_format_opts options[T2_FORMAT_NR];
-
-/* The value of the setting called @name. */
-static const char *setting(const char *name)
-{
-	for (int i = 0; i < T2_SETTING_NR; i++) {
-		if (!strcmp(t2_setting_names[i], name))
-			return t2_config_value(&t2_config, (enum t2_setting)i);
-	}
-	return NULL;
-}
 
 static uint64_t hex_number(const char **at)
 {
@@ -102,7 +91,7 @@ static void pin_numbers(struct t2_stream *stream)
 static void set_options(struct t2_format_opts *opts, const struct t2_format *format, bool is_on,
 			const char *tz)
 {
-	const char *brief = setting(format->brief_env_var);
+	const char *brief = t2_config_named(&t2_config, format->brief_env_var);
 	const char *redact = t2_config_value(&t2_config, T2_SETTING_REDACT);
 	int nesting = t2_config_number(&t2_config, T2_SETTING_EVENT_NESTING);
 
@@ -121,7 +110,7 @@ int t2_emit_init(struct t2_stream *stream, const char *tz)
 
 	/* Destinations first: what cannot be used does not count. */
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
-		t2_dst_init(&stream->dst[i], setting(t2_formats[i]->env_var));
+		t2_dst_init(&stream->dst[i], t2_config_named(&t2_config, t2_formats[i]->env_var));
 		stream->dst[i].max_files = t2_config_number(&t2_config, T2_SETTING_MAX_FILES);
 	}
 	pin_numbers(stream);
@@ -132,79 +121,6 @@ int t2_emit_init(struct t2_stream *stream, const char *tz)
 		nr += is_on;
 	}
 	return nr;
-}
-
-/* The name of the session's file in a directory. */
-static const char *leaf_of(const struct t2_stream *stream)
-{
-	return t2_str_base_name(t2_session_sid(&stream->session));
-}
-
-static void warn_of(const struct t2_stream *stream, int i)
-{
-	const char *name = t2_formats[i]->env_var;
-
-	t2_diag_dst(&stream->dst[i], name, setting(name), leaf_of(stream));
-}
-
-bool t2_emit_is_at_fault(const struct t2_stream *stream)
-{
-	bool is_at_fault = t2_config.fault;
-
-	for (int i = 0; i < T2_FORMAT_NR; i++)
-		is_at_fault = is_at_fault || stream->dst[i].fault;
-	return is_at_fault;
-}
-
-/*
- * Whether to tell of a value that is no destination, as git always does. But git
- * is not every process of a build: only the first one tells, and where nothing is
- * on, so that all are first, only what a shell started as a job of its own.
- */
-static bool tells_bad_values(const struct t2_stream *stream)
-{
-	bool is_on = false;
-
-	for (int i = 0; i < T2_FORMAT_NR; i++)
-		is_on = is_on || stream->dst[i].kind != T2_DST_OFF;
-	return t2_config.is_first && (is_on || t2_sys_getpgid() == t2_sys_getpid());
-}
-
-static void warn_of_settings(void)
-{
-	const char *redact = t2_config_value(&t2_config, T2_SETTING_REDACT);
-	struct t2_diag diag;
-
-	if (t2_config.fault && t2_diag_begin(&diag)) {
-		t2_buf_put_str(&diag.line, "trace2: ");
-		t2_buf_put_str(&diag.line, t2_config.fault);
-		t2_diag_end(&diag);
-	}
-	if (redact && *redact && t2_str_to_bool(redact) < 0 && t2_diag_begin(&diag)) {
-		t2_buf_put_str(&diag.line, "trace2: bad boolean environment value '");
-		t2_buf_put_str(&diag.line, redact);
-		t2_buf_put_str(&diag.line, "' for 'GIT_TRACE2_REDACT'");
-		t2_diag_end(&diag);
-	}
-}
-
-void t2_emit_warn(const struct t2_stream *stream)
-{
-	const bool is_wanted = t2_diag_is_wanted();
-
-	if (is_wanted) {
-		t2_diag_init();
-		warn_of_settings();
-	}
-	for (int i = 0; i < T2_FORMAT_NR; i++) {
-		if (!stream->dst[i].fault)
-			continue;
-		if (!is_wanted && (stream->dst[i].fault != T2_DST_BAD_VALUE ||
-				   !tells_bad_values(stream)))
-			continue;
-		t2_diag_init();
-		warn_of(stream, i);
-	}
 }
 
 void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, bool closes)
@@ -289,6 +205,11 @@ static void render(const struct batch *batch, int i, struct t2_buf *out)
 	}
 }
 
+const char *t2_emit_leaf(const struct t2_stream *stream)
+{
+	return t2_str_base_name(t2_session_sid(&stream->session));
+}
+
 static unsigned count_lines(const struct t2_buf *text)
 {
 	unsigned nr = 0;
@@ -310,15 +231,15 @@ static bool write_batch(struct t2_stream *stream, const struct t2_buf *text, int
 		mode |= T2_DST_GUARD_LIMIT;
 	if (flags & T2_EMIT_BORROWED)
 		mode |= T2_DST_BORROWED | T2_DST_GUARD_LIMIT;
-	ret = t2_dst_write(dst, leaf_of(stream), text->base, text->len, mode);
+	ret = t2_dst_write(dst, t2_emit_leaf(stream), text->base, text->len, mode);
 	if (flags & T2_EMIT_BORROWED)
 		return !ret;
 	if (!ret)
 		dst->nr_lost -= nr_told;
 	else if (ret == -EAGAIN)
 		dst->nr_lost += count_lines(text) - !!nr_told;
-	else if (t2_diag_is_wanted())
-		warn_of(stream, i);
+	else
+		t2_diag_target(stream, i);
 	/* A child that lost its rights cannot write where its parent can. */
 	return !ret || ret == -EAGAIN;
 }
@@ -333,8 +254,8 @@ static bool prepare(struct t2_stream *stream, int i, unsigned flags)
 	if (flags & T2_EMIT_BORROWED)
 		return true;
 	t2_dst_prepare(dst, t2_thread_self());
-	if (dst->kind == T2_DST_OFF && t2_diag_is_wanted())
-		warn_of(stream, i);
+	if (dst->kind == T2_DST_OFF)
+		t2_diag_target(stream, i);
 	return dst->kind != T2_DST_OFF;
 }
 

@@ -37,24 +37,14 @@ extern struct t2_stream t2_main;
 int t2_emit_init(struct t2_stream *stream, const char *tz);
 
 /*
- * Whether the settings are such that t2_emit_warn() may have to say something.
- * Context: any.
- */
-bool t2_emit_is_at_fault(const struct t2_stream *stream);
-
-/*
- * Warn of what is wrong with the settings, as far as that is wanted, and let
- * warnings be given later on if they are.
- * Context: constructor.
- */
-void t2_emit_warn(const struct t2_stream *stream);
-
-/*
  * @stream for a child's own session, with the destinations of @parent, which
  * may be the same. With @closes, connections are the child's copies to close.
  * Context: any.
  */
 void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, bool closes);
+
+/* The name of the session's file in a directory. Context: any. */
+const char *t2_emit_leaf(const struct t2_stream *stream);
 
 /* The targets that are descriptors of the host's. Context: any. */
 unsigned t2_emit_numbered(const struct t2_stream *stream);

@@ -254,8 +254,7 @@ static void deliver(struct t2_gitconfig *files, const struct section *section, c
 		files->key[0] = '\0';
 		return;
 	}
-	files->take(files->arg,
-		    &(struct t2_gitconfig_entry){files->key, value, files->scope});
+	files->take(files->arg, &(struct t2_gitconfig_entry){files->key, value, files->scope});
 }
 
 /* A line "name = value" or "name"; its first letter has been read. */

@@ -77,6 +77,10 @@
  * procedure: some 10 us. Larger modules give module and offset instead. */
 #define T2_SYMBOLS_MAX 4096
 
+/* Objects whose tables are kept for many look-ups: as many as fit a block. What
+ * is not found among them, the loader is asked for. */
+#define T2_ELF_SCOPE_MAX 240
+
 /* Ancestors named by cmd_ancestry; git has no limit, our scratch memory has. */
 #define T2_ANCESTRY_MAX 64
 

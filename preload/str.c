@@ -81,11 +81,32 @@ static unsigned digit_value(char c)
 	return 99;
 }
 
-/* 1 or 0 for an integer as strtoimax(str, 0) reads it, with one unit letter. */
+/* What the unit letter at *@str stands for; moves behind it. */
+static uint64_t unit(const char **str)
+{
+	switch (**str | 0x20) {
+	case 'k':
+		++*str;
+		return 1024;
+	case 'm':
+		++*str;
+		return 1024 * 1024;
+	case 'g':
+		++*str;
+		return 1024 * 1024 * 1024;
+	default:
+		return 1;
+	}
+}
+
+/*
+ * 1 or 0 for an integer as strtoimax(str, 0) reads it, with one unit letter. Past
+ * the range of an int git does not take it for one.
+ */
 static int integer_to_bool(const char *str)
 {
 	unsigned base = 10;
-	bool is_zero = true;
+	uint64_t value = 0;
 	bool has_digits = false;
 
 	while (*str == ' ' || (*str >= '\t' && *str <= '\r'))
@@ -100,11 +121,13 @@ static int integer_to_bool(const char *str)
 	}
 	for (; digit_value(*str) < base; str++) {
 		has_digits = true;
-		is_zero = is_zero && *str == '0';
+		if (value <= INT32_MAX)
+			value = value * base + digit_value(*str);
 	}
-	if ((*str | 0x20) == 'k' || (*str | 0x20) == 'm' || (*str | 0x20) == 'g')
-		str++;
-	return has_digits && !*str ? !is_zero : -1;
+	if (!has_digits || value > INT32_MAX)
+		return -1;
+	value *= unit(&str);
+	return !*str && value <= INT32_MAX ? value != 0 : -1;
 }
 
 int t2_str_to_bool(const char *str)

@@ -56,7 +56,7 @@ is_allowed() {
 	# Single files across the table.
 	case $1-$2 in
 	tool-preload/buf.h | tool-preload/hash.h) return 0 ;;
-	hooks-preload/emit.h) return 0 ;;
+	hooks-preload/emit.h | hooks-preload/diag.h) return 0 ;;
 	pipeline-formatters/format.h | pipeline-formatters/errno_text.h) return 0 ;;
 	pipeline-preload/dst.h) return 0 ;;
 	esac

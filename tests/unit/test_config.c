@@ -17,9 +17,11 @@ static struct t2_config config;
 
 static void read_entries(const char *const *entries)
 {
-	size_t nr = 0;
+	size_t nr;
 
-	for (; entries[nr]; nr++) {
+	for (nr = 0; former[nr]; nr++)
+		free(former[nr]);
+	for (nr = 0; entries[nr]; nr++) {
 		cr_assert_lt(nr, NR_MAX);
 		envp[nr] = former[nr] = strdup(entries[nr]);
 	}
@@ -140,8 +142,6 @@ Test(config, every_length_of_a_value_is_kept_whole)
 		assert_value(T2_SETTING_NORMAL, entry + 11);
 		assert_value(T2_SETTING_PERF, "/p");
 		cr_assert_leq(config.text_len, sizeof(config.text));
-		for (size_t i = 0; envp[i]; i++)
-			free(former[i]);
 	}
 	free(entry);
 }

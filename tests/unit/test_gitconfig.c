@@ -267,7 +267,8 @@ Test(gitconfig_files, global_replaces_both_of_the_users)
 	cr_expect_str_eq(found, "a.k=xdg|a.k=home|");
 	READ("GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME=@/xdg");
 	cr_expect_str_eq(found, "a.k=xdg|");
-	READ("GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME=@/xdg", "HOME=@", "GIT_CONFIG_GLOBAL=@/global");
+	READ("GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME=@/xdg", "HOME=@",
+	     "GIT_CONFIG_GLOBAL=@/global");
 	cr_expect_str_eq(found, "a.k=global|");
 	READ("GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME=@/xdg", "HOME=@",
 	     "GIT_CONFIG_GLOBAL=/dev/null");

@@ -64,8 +64,7 @@ static void collect(const char *const *entries)
 	t2_params_collect(&params, &config, envp, &params);
 }
 
-#define COLLECT(...)                                                                               \
-	collect((const char *const[]){"GIT_CONFIG_NOSYSTEM=1", __VA_ARGS__, NULL})
+#define COLLECT(...) collect((const char *const[]){"GIT_CONFIG_NOSYSTEM=1", __VA_ARGS__, NULL})
 
 /* "scope:name=value|..." */
 static void assert_params(const char *expected)

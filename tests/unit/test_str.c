@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 Test(str, the_base_name_is_what_follows_the_last_slash)
@@ -114,14 +115,60 @@ static const struct {
 	const char *text;
 	int value;
 } booleans[] = {
-	{"true", 1},  {"TRUE", 1},   {"yes", 1},  {"Yes", 1},	 {"on", 1},	 {"oN", 1},
-	{"false", 0}, {"False", 0},  {"no", 0},	  {"NO", 0},	 {"off", 0},	 {"oFF", 0},
-	{"1", 1},     {"0", 0},	     {"2", 1},	  {"-1", 1},	 {"+0", 0},	 {"00", 0},
-	{"0x10", 1},  {"0X0", 0},    {"017", 1},  {" 1", 1},	 {"\t\n0", 0},	 {"1k", 1},
-	{"0M", 0},    {"3G", 1},     {"0x1k", 1}, {"100000", 1}, {"", -1},	 {" ", -1},
-	{"-", -1},    {"k", -1},     {"1kk", -1}, {"1 ", -1},	 {"1t", -1},	 {"08", -1},
-	{"0x", -1},   {"truex", -1}, {"tru", -1}, {" true", -1}, {"enable", -1}, {"1.0", -1},
-	{"--1", -1},  {"- 1", -1},   {"of", -1},  {"o", -1},	 {"@", -1},
+	{"true", 1},
+	{"TRUE", 1},
+	{"yes", 1},
+	{"Yes", 1},
+	{"on", 1},
+	{"oN", 1},
+	{"false", 0},
+	{"False", 0},
+	{"no", 0},
+	{"NO", 0},
+	{"off", 0},
+	{"oFF", 0},
+	{"1", 1},
+	{"0", 0},
+	{"2", 1},
+	{"-1", 1},
+	{"+0", 0},
+	{"00", 0},
+	{"0x10", 1},
+	{"0X0", 0},
+	{"017", 1},
+	{" 1", 1},
+	{"\t\n0", 0},
+	{"1k", 1},
+	{"0M", 0},
+	{"2G", -1},
+	{"0x1k", 1},
+	{"100000", 1},
+	{"", -1},
+	{" ", -1},
+	{"-", -1},
+	{"k", -1},
+	{"1kk", -1},
+	{"1 ", -1},
+	{"1t", -1},
+	{"08", -1},
+	{"0x", -1},
+	{"truex", -1},
+	{"tru", -1},
+	{" true", -1},
+	{"enable", -1},
+	{"1.0", -1},
+	{"--1", -1},
+	{"- 1", -1},
+	{"of", -1},
+	{"o", -1},
+	{"@", -1},
+	{"1G", 1},
+	/* As git reads them: within an int. */
+	{"2147483647", 1},
+	{"-2147483647", 1},
+	{"2147483648", -1},
+	{"99999999999999999999999999", -1},
+	{"0x100000001g", -1},
 };
 
 Test(str, booleans_are_those_of_git)
@@ -136,14 +183,18 @@ Test(str, booleans_are_those_of_git)
 
 static int integer_to_bool(const char *text)
 {
+	static const char units[] = "kmg";
 	char *end;
 	intmax_t value = strtoimax(text, &end, 0);
+	const char *unit = *end ? strchr(units, *end | 0x20) : NULL;
 
 	if (end == text)
 		return -1;
-	if (*end && strchr("kKmMgG", *end))
+	if (unit) {
+		value *= (intmax_t)1 << 10 * (unit - units + 1);
 		end++;
-	return *end ? -1 : value != 0;
+	}
+	return *end || imaxabs(value) > INT_MAX ? -1 : value != 0;
 }
 
 Test(str, integers_are_read_as_strtoimax_reads_them)

@@ -33,9 +33,11 @@ static void put_time(struct t2_buf *out, uint64_t wall_ns)
 }
 
 /* The brief form keeps the two times that tell how long a process lived. */
-static bool shows_time(enum t2_event_kind kind, const struct t2_format_opts *opts)
+static bool shows_time(const struct t2_event *event, const struct t2_format_opts *opts)
 {
-	return !opts->is_brief || kind == T2_EVENT_VERSION || kind == T2_EVENT_ATEXIT;
+	if (event->wall_ns == T2_NO_TIME)
+		return false;
+	return !opts->is_brief || event->kind == T2_EVENT_VERSION || event->kind == T2_EVENT_ATEXIT;
 }
 
 static void put_common(struct t2_buf *out, const struct t2_event *event,
@@ -47,7 +49,7 @@ static void put_common(struct t2_buf *out, const struct t2_event *event,
 	t2_json_put_string(out, event->sid);
 	put_key(out, "thread");
 	t2_json_put_string(out, event->thread);
-	if (shows_time(event->kind, opts))
+	if (shows_time(event, opts))
 		put_time(out, event->wall_ns);
 	if (!opts->is_brief && event->file && *event->file) {
 		put_key(out, "file");

@@ -164,8 +164,8 @@ static bool check_header(struct t2_redact *redact, const struct word *word, cons
 		return false;
 	if (!t2_secret_is_authorization(at, end) && !(is_any && t2_secret_is_header(at, end)))
 		return false;
-	/* It has blanks; what is not in quotes and begins an argument fills it. */
-	redact->is_value |= word->at == redact->at;
+	/* It may have blanks, so without quotes there is no telling where it ends. */
+	redact->is_value |= !word->quote;
 	return take_value(redact, word, skip(end + 1, BLANK));
 }
 
@@ -211,6 +211,14 @@ static bool check_option_value(struct t2_redact *redact, const struct word *word
 	return takes_assignment(*name) && check_assignment(redact, word, name + 1);
 }
 
+/* Whether the quotes around @word end at @at. */
+static bool is_closing(const struct word *word, const char *at)
+{
+	if (word->is_escaped && *at == '\\')
+		at++;
+	return word->quote && *at == word->quote;
+}
+
 static bool check_option(struct t2_redact *redact, const struct word *word)
 {
 	bool is_long = word->at[1] == '-';
@@ -224,7 +232,7 @@ static bool check_option(struct t2_redact *redact, const struct word *word)
 		return take_value(redact, word, end + 1);
 	if (*end == '=')
 		return check_option_value(redact, word, name, end);
-	if (*end && !is_a(*end, BLANK | QUOTE))
+	if (*end && !is_a(*end, BLANK) && !is_closing(word, end))
 		return false;
 	/* A macro has its value in the same word. */
 	if (is_secret && (is_long || *name != 'D'))
@@ -237,11 +245,15 @@ static bool check_option(struct t2_redact *redact, const struct word *word)
 /* Whether this is rather the next option than the value of the last one. */
 static bool is_option(const char *at)
 {
-	if (at[0] != '-')
+	bool is_long = at[0] == '-' && at[1] == '-';
+	const char *name = at + 1 + is_long;
+	const char *end;
+
+	if (at[0] != '-' || !is_letter(*name))
 		return false;
-	if (at[1] == '-')
-		return is_letter(at[2]);
-	return is_letter(at[1]) && (!at[2] || is_a(at[2], BLANK | QUOTE));
+	end = skip(name, NAME);
+	return is_long || !name[1] || is_a(name[1], BLANK | QUOTE) ||
+	       t2_secret_is_option(name, end, true);
 }
 
 /* Whether there is a secret in @word; if so, sets where it begins and ends. */
@@ -313,7 +325,7 @@ void t2_redact_init(struct t2_redact *redact, const struct t2_event *event, bool
 	memset(redact, 0, sizeof(*redact));
 	redact->is_on = is_on && has_secrets(event->kind);
 	redact->keeps_urls = event->kind == T2_EVENT_ALIAS;
-	redact->is_first = true;
+	redact->is_for_shell = true;
 	if (event->kind != T2_EVENT_DEF_PARAM || !event->u.def_param.param)
 		return;
 	param = event->u.def_param.param;
@@ -341,18 +353,16 @@ void t2_redact_begin(struct t2_redact *redact, const char *arg)
 	if (!redact->is_on)
 		return;
 	/* A text that ends in an option says nothing about the next argument. */
-	if (redact->is_text)
+	if (redact->has_words)
 		redact->expected = EXPECT_NOTHING;
 	/* A lone argument is the command of system() or popen(). */
-	is_command = redact->is_first || (redact->is_for_shell && *at != '-');
+	is_command = redact->is_for_shell && *at != '-';
 	redact->is_value = redact->expected != EXPECT_NOTHING || !is_command;
 	redact->is_for_shell = *at == '-' && (redact->is_for_shell || announces_command(at));
-	redact->is_first = false;
 	redact->quote = '\0';
 	while (*at && !is_a(*at, BLANK))
 		at++;
-	redact->is_text = *at;
-	redact->has_words = is_command || redact->is_text;
+	redact->has_words = is_command || *at;
 	if (!check_word(redact, &word))
 		find_secret_after(redact, word.at);
 }

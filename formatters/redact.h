@@ -14,8 +14,8 @@
  * An argument with blanks in it, or one for a shell, is also looked at word by
  * word: that covers the text of `sh -c` and system().
  *
- * Where the value of a secret option should be, --word and -x are taken for the
- * next option. Not found: what only its program knows for a secret (-psecret,
+ * Where the value of a secret option should be, --word, -x and -secret-word are
+ * taken for the next option. Not found: what only its program knows for a secret (-psecret,
  * -u user:secret), and what stands in the middle of a longer word.
  */
 #ifndef T2_FORMATTERS_REDACT_H
@@ -33,11 +33,9 @@ struct t2_event;
 struct t2_redact {
 	bool is_on;
 	bool keeps_urls;
-	bool is_first;		  /* the next argument */
 	bool is_for_shell;	  /* the next argument that is no option */
 	bool is_value;		  /* the whole argument, if its beginning names a secret */
-	bool is_text;		  /* the argument has blanks */
-	bool has_words;		  /* it is looked at word by word */
+	bool has_words;		  /* the argument is looked at word by word */
 	char quote;		  /* open at the secret, or where the argument ends */
 	char expected;		  /* what the next word is */
 	const char *at;		  /* what of the argument comes next */

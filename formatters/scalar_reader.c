@@ -67,7 +67,7 @@ enum t2_scalar t2_scalar_to_ns(const char *text, size_t len, uint64_t *ret_ns)
 	int exponent = 9;
 
 	for (text += is_negative; text < end; text++) {
-		bool is_kept = mantissa < UINT64_MAX / 100;
+		bool is_kept = mantissa <= (UINT64_MAX - 9) / 10;
 
 		if (*text == '.') {
 			is_fraction = true;

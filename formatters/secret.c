@@ -97,7 +97,9 @@ bool t2_secret_is_setting(const char *name, const char *end)
 	if (is_about(name, end) || ends_in_any(name, end, plain, true))
 		return false;
 	for (at = name; at < end; at++) {
-		if (is_joint(*at) && ends_in_secret(name, at, true))
+		bool ends_word = at > name && is_joint(*at) && !is_joint(at[-1]);
+
+		if (ends_word && ends_in_secret(name, at, true))
 			return true;
 	}
 	return ends_in_secret(name, end, false);

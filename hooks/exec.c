@@ -91,10 +91,19 @@ static void take_back(struct t2_guard *guard)
 		guard->thread->birth.environment.mem = NULL;
 }
 
+/* What a relative name starts from. */
+static int start_of(const struct t2_exec *exec)
+{
+	return exec->kind == T2_EXEC_PATH || exec->kind == T2_EXEC_SEARCH ||
+			       exec->kind == T2_EXEC_PATH_RAW
+		       ? AT_FDCWD
+		       : exec->fd;
+}
+
 static int exec_recorded(struct t2_guard *guard, const struct t2_exec *exec)
 {
 	struct t2_search search = {
-		.fd = exec->fd,
+		.fd = start_of(exec),
 		.name = exec->name,
 		.flags = exec->flags,
 		.uses_path = exec->kind == T2_EXEC_SEARCH,
@@ -124,7 +133,7 @@ static int exec_recorded(struct t2_guard *guard, const struct t2_exec *exec)
 static int exec_unrecorded(const struct t2_exec *exec)
 {
 	struct t2_search search = {.name = exec->name,
-				   .fd = exec->fd,
+				   .fd = start_of(exec),
 				   .flags = exec->flags,
 				   .is_fd = exec->kind == T2_EXEC_FD,
 				   .uses_path = exec->kind == T2_EXEC_SEARCH};

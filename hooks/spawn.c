@@ -7,6 +7,7 @@
  * shell, the new one fails), so each hook leads to its own.
  */
 #include <errno.h>
+#include <fcntl.h>
 
 #include "hooks/handover.h"
 #include "hooks/hook.h"
@@ -45,7 +46,8 @@ static int call_with(const struct spawn *spawn, char *const *envp)
 /* With the environment for a child of @stream; NULL: of a program passed through. */
 static int call_edited(const struct spawn *spawn, const struct t2_stream *stream)
 {
-	struct t2_search search = {.name = spawn->file, .uses_path = spawn->uses_path};
+	struct t2_search search = {
+		.fd = AT_FDCWD, .name = spawn->file, .uses_path = spawn->uses_path};
 	struct t2_handover handover;
 	int saved_errno = errno;
 	int ret;

@@ -362,6 +362,23 @@ static void take_handed_on(struct t2_config *config, const char *at)
 	}
 }
 
+/*
+ * Whether what the files say could matter and is not known. It is not below a
+ * program that could not hand it on, being static, or not ours, or told not to.
+ */
+static bool has_to_read(const struct t2_config *config)
+{
+	const enum t2_setting targets[] = {T2_SETTING_NORMAL, T2_SETTING_PERF, T2_SETTING_EVENT};
+	bool has_target = false;
+
+	for (int i = 0; i < 3; i++) {
+		const char *value = t2_config_value(config, targets[i]);
+
+		has_target = has_target || (value && *value);
+	}
+	return config->is_first || !has_target;
+}
+
 void t2_config_read_files(struct t2_config *config, char *const *envp)
 {
 	const char *handed_on = t2_config_value(config, T2_SETTING_CONFIG);
@@ -369,6 +386,6 @@ void t2_config_read_files(struct t2_config *config, char *const *envp)
 	config->is_first = !handed_on && !(config->parent_sid && *config->parent_sid);
 	if (handed_on)
 		take_handed_on(config, handed_on);
-	else if (config->is_first)
+	else if (has_to_read(config))
 		read_files(config, envp);
 }

@@ -42,7 +42,7 @@ struct t2_config {
 	 * by our parent, so the program itself does not know of them; or they
 	 * are in git's configuration, and it was not told where to find that. */
 	bool was_restored;
-	/* Nobody above us writes a trace, so we read git's configuration. */
+	/* Nobody above us writes a trace. */
 	bool is_first;
 	/* What git would have ended at when it read that, in words, or NULL. */
 	const char *fault;
@@ -65,8 +65,9 @@ extern const char *const t2_setting_names[T2_SETTING_NR];
 void t2_config_read(struct t2_config *config, char **envp);
 
 /*
- * Find out what git's configuration says: in its files, which @envp leads to, if
- * this is the first process of a tree; else from what that one handed on.
+ * Find out what git's configuration says: from what the first process of the tree
+ * handed on; without that in its files, which @envp leads to. They are read by a
+ * process without a parent session, and by one that would have no target.
  * Context: constructor.
  */
 void t2_config_read_files(struct t2_config *config, char *const *envp);

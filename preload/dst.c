@@ -193,41 +193,60 @@ static size_t whole_lines(const char *text, size_t len, size_t max)
 	return end;
 }
 
-static bool is_writable(int fd, int wait_ms)
+/* 1: a write would not wait; 0: it would; -EPIPE: nobody will ever read it. */
+static int poll_writable(int fd, int wait_ms)
 {
 	struct pollfd poll = {.fd = fd, .events = POLLOUT};
 
-	return t2_sys_poll(&poll, wait_ms) == 1 && !(poll.revents & (POLLERR | POLLNVAL));
+	if (t2_sys_poll(&poll, wait_ms) != 1)
+		return 0;
+	return poll.revents & (POLLERR | POLLNVAL) ? -EPIPE : 1;
+}
+
+/* A write that does not wait, even where the host's descriptor would. */
+static ssize_t write_nowait(int fd, const void *text, size_t len)
+{
+	ssize_t written = t2_sys_write_nowait(fd, text, len);
+
+	/* Not known before Linux 5.x, and not to every kind of file. */
+	if (written == -EOPNOTSUPP || written == -ENOSYS || written == -EINVAL)
+		written = t2_sys_write(fd, text, len);
+	return written;
 }
 
 /*
- * A pipe takes up to PIPE_BUF bytes in one piece; a writable one takes that
- * much without waiting. A longer line goes only if the pipe has room for it.
+ * Whether a pipe can take @len bytes at once. Up to PIPE_BUF it does so in one
+ * piece if it is writable at all. What is longer needs many of its pages, which
+ * other lines may fill with a few bytes each, so it has to be empty.
  */
-static int write_pipe(int fd, const char *text, size_t len)
+static int has_room(int fd, size_t len)
 {
-	while (len) {
-		size_t part = whole_lines(text, len, T2_PIPE_ATOMIC);
+	int ret = poll_writable(fd, 0);
+	int used = 1;
+
+	if (ret <= 0 || len <= T2_PIPE_ATOMIC)
+		return ret;
+	t2_sys_ioctl(fd, FIONREAD, &used);
+	return !used && (ssize_t)len <= t2_sys_fcntl(fd, F_GETPIPE_SZ, 0);
+}
+
+static int write_pipe(struct t2_dst *dst, int fd, const char *text, size_t len)
+{
+	while (dst->taken < len) {
+		const char *rest = text + dst->taken;
+		size_t part = whole_lines(rest, len - dst->taken, T2_PIPE_ATOMIC);
+		int ret = has_room(fd, part);
 		ssize_t written;
-		int used = 0;
 
-		if (!is_writable(fd, 0))
-			return -EAGAIN;
-		if (part > T2_PIPE_ATOMIC) {
-			int size = t2_sys_fcntl(fd, F_GETPIPE_SZ, 0);
-
-			t2_sys_ioctl(fd, FIONREAD, &used);
-			if (size < 0 || used < 0 || part > (size_t)size - (size_t)used)
-				return -EAGAIN;
-		}
+		if (ret <= 0)
+			return ret ? ret : -EAGAIN;
 		do {
 			written =
-				write_without_signal(t2_sys_write, fd, text, part, SIGPIPE, EPIPE);
+				write_without_signal(write_nowait, fd, rest, part, SIGPIPE, EPIPE);
 		} while (written == -EINTR);
 		if (written < 0)
 			return (int)written;
-		text += part;
-		len -= part;
+		dst->taken += part;
 	}
 	return 0;
 }
@@ -241,17 +260,17 @@ static int send_all(struct t2_dst *dst, int fd, const char *text, size_t len, bo
 {
 	bool is_cut = false;
 
-	while (len) {
-		size_t part = is_stream ? len : whole_lines(text, len, 1);
-		ssize_t sent = t2_sys_send(fd, text, part, MSG_NOSIGNAL | MSG_DONTWAIT);
+	while (dst->taken < len) {
+		const char *rest = text + dst->taken;
+		size_t part = is_stream ? len - dst->taken : whole_lines(rest, len - dst->taken, 1);
+		ssize_t sent = t2_sys_send(fd, rest, part, MSG_NOSIGNAL | MSG_DONTWAIT);
 
 		if (sent > 0) {
-			text += sent;
-			len -= (size_t)sent;
-			is_cut = is_stream && len && text[-1] != '\n';
+			dst->taken += (size_t)sent;
+			is_cut = is_stream && text[dst->taken - 1] != '\n';
 		} else if (sent == -EAGAIN && dst->patience_ms > 0) {
 			dst->patience_ms -= 4;
-			is_writable(fd, 4);
+			poll_writable(fd, 4);
 		} else if (sent != -EINTR) {
 			return sent == -EAGAIN && is_cut ? -EPIPE : (int)sent;
 		}
@@ -266,7 +285,7 @@ static int write_fd(struct t2_dst *dst, const char *text, size_t len, unsigned m
 	if (!is_same(dst, &st))
 		return -EBADF;
 	if (S_ISFIFO(st.st_mode))
-		return write_pipe(dst->fd, text, len);
+		return write_pipe(dst, dst->fd, text, len);
 	if (S_ISSOCK(st.st_mode)) {
 		int type = SOCK_STREAM;
 		socklen_t size = sizeof(type);
@@ -274,19 +293,19 @@ static int write_fd(struct t2_dst *dst, const char *text, size_t len, unsigned m
 		T2_SYS(SYS_getsockopt, dst->fd, SOL_SOCKET, SO_TYPE, &type, &size);
 		return send_all(dst, dst->fd, text, len, type == SOCK_STREAM);
 	}
-	if (S_ISCHR(st.st_mode) && !is_writable(dst->fd, 0))
+	if (S_ISCHR(st.st_mode) && poll_writable(dst->fd, 0) == 0)
 		return -EAGAIN;
 	return write_once(t2_sys_write, dst->fd, text, len, mode);
 }
 
 /* What can be opened by a path but not written at an offset. */
-static int write_stream(int fd, const char *text, size_t len, unsigned mode)
+static int write_stream(struct t2_dst *dst, int fd, const char *text, size_t len, unsigned mode)
 {
 	struct stat st;
 
 	if (t2_sys_fstat(fd, &st) < 0)
 		return -EBADF;
-	return S_ISFIFO(st.st_mode) ? write_pipe(fd, text, len)
+	return S_ISFIFO(st.st_mode) ? write_pipe(dst, fd, text, len)
 				    : write_once(t2_sys_write, fd, text, len, mode);
 }
 
@@ -301,7 +320,7 @@ static int write_and_close(struct t2_dst *dst, int fd, const char *text, size_t 
 		return fd;
 	ret = write_once(t2_sys_append, fd, text, len, mode);
 	if (ret == -ESPIPE)
-		ret = write_stream(fd, text, len, mode);
+		ret = write_stream(dst, fd, text, len, mode);
 	t2_sys_close(fd);
 	return ret;
 }
@@ -461,6 +480,7 @@ int t2_dst_write(struct t2_dst *dst, const char *leaf, const char *text, size_t 
 
 	if (dst->kind == T2_DST_OFF)
 		return 0;
+	used->taken = 0;
 	ret = write_to(used, leaf, text, len, mode);
 	/* A connection opened in a vfork child is not its parent's. */
 	if (used == &copy && copy.fd != dst->fd)

@@ -46,6 +46,7 @@ struct t2_dst {
 	int max_files;	  /* in a directory; 0: no limit. The caller's to set */
 	bool is_counted;  /* the limit has been looked at */
 	int patience_ms;  /* what a slow peer may still cost */
+	size_t taken;	  /* bytes of the last batch that arrived, if it was dropped */
 	unsigned nr_lost; /* lines dropped and not yet told */
 	enum t2_dst_fault fault;
 	enum t2_dst_kind was; /* at the time of the fault */

@@ -71,7 +71,9 @@ static bool read_tables(const struct link_map *map, struct t2_elf_tables *ret)
 			t.verdefs = relocated(map, dyn->d_un.d_ptr);
 	}
 	*ret = t;
-	return t.symbols && t.strings && t.gnu_hash;
+	/* The kernel's own object is in the list, but in nobody's scope. */
+	return t.symbols && t.strings && t.gnu_hash &&
+	       !t2_str_starts_with(map->l_name, "linux-vdso");
 }
 
 static uint32_t gnu_hash(const char *name)
@@ -258,11 +260,28 @@ static const char *symbol_at(const struct link_map *map, uintptr_t offset)
 	return NULL;
 }
 
+/* What the loader's own look-up fills in (dlfcn.h), since 2.35. */
+struct found_object {
+	unsigned long long flags;
+	void *start, *end;
+	void *unused[8];
+};
+
+/* Whether the loader, if it can be asked without a lock, knows @address. */
+static bool is_mapped(const void *address)
+{
+	int (*find)(void *, struct found_object *) =
+		(int (*)(void *, struct found_object *))t2_elf_libc("_dl_find_object");
+	struct found_object found;
+
+	return !find || !find((void *)(uintptr_t)address, &found);
+}
+
 bool t2_elf_locate(const void *address, struct t2_elf_place *ret_place)
 {
 	const struct link_map *map = object_of(address);
 
-	if (!map)
+	if (!map || !is_mapped(address))
 		return false;
 	ret_place->module = t2_str_base_name(map->l_name);
 	ret_place->offset = (uintptr_t)address - map->l_addr;

@@ -155,10 +155,14 @@ static void stamp(const struct t2_stream *stream, const char *thread_name, struc
 	}
 }
 
-/* What was dropped, told in the next batch that gets through. */
+/*
+ * What was dropped, told in the next batch that gets through: as data, or as
+ * free text where data are not shown.
+ */
 static void render_losses(const struct t2_event *like, unsigned nr_lost, int i, struct t2_buf *out)
 {
 	struct t2_event event;
+	size_t before = out->len;
 	char text[32];
 	struct t2_buf value;
 
@@ -178,6 +182,15 @@ static void render_losses(const struct t2_event *like, unsigned nr_lost, int i, 
 	event.u.data_json.category = "t2shim";
 	event.u.data_json.key = "lost";
 	event.u.data_json.value = text;
+	t2_formats[i]->render(&event, &options[i], out);
+	if (out->len > before)
+		return;
+	t2_buf_init(&value, text, sizeof(text));
+	t2_buf_put_str(&value, "lost lines:");
+	t2_buf_put_u64(&value, nr_lost);
+	t2_buf_put_char(&value, '\0');
+	event.kind = T2_EVENT_PRINTF;
+	event.u.printf.msg = text;
 	t2_formats[i]->render(&event, &options[i], out);
 }
 
@@ -210,13 +223,23 @@ const char *t2_emit_leaf(const struct t2_stream *stream)
 	return t2_str_base_name(t2_session_sid(&stream->session));
 }
 
-static unsigned count_lines(const struct t2_buf *text)
+static unsigned count_lines(const char *text, size_t len)
 {
 	unsigned nr = 0;
 
-	for (size_t i = 0; i < text->len; i++)
-		nr += text->base[i] == '\n';
+	for (size_t i = 0; i < len; i++)
+		nr += text[i] == '\n';
 	return nr;
+}
+
+/* A batch was dropped after its first lines: @nr_told of the lost ones were in the first. */
+static void count_losses(struct t2_dst *dst, const struct t2_buf *text, unsigned nr_told)
+{
+	dst->nr_lost += count_lines(text->base + dst->taken, text->len - dst->taken);
+	if (nr_told && dst->taken)
+		dst->nr_lost -= nr_told;
+	else if (nr_told)
+		dst->nr_lost--; /* the line that told of them */
 }
 
 /* Returns whether target @i need not be told again. */
@@ -237,7 +260,7 @@ static bool write_batch(struct t2_stream *stream, const struct t2_buf *text, int
 	if (!ret)
 		dst->nr_lost -= nr_told;
 	else if (ret == -EAGAIN)
-		dst->nr_lost += count_lines(text) - !!nr_told;
+		count_losses(dst, text, nr_told);
 	else
 		t2_diag_target(stream, i);
 	/* A child that lost its rights cannot write where its parent can. */

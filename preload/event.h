@@ -38,8 +38,8 @@ struct t2_event {
 	const char *file;   /* our source that made the event, or NULL */
 	const char *sid;    /* whole session id */
 	const char *thread; /* thread name */
-	uint64_t wall_ns;   /* since the epoch */
-	uint64_t abs_ns;    /* since the session's start */
+	uint64_t wall_ns;   /* since the epoch; T2_NO_TIME only where it was read */
+	uint64_t abs_ns;    /* since the session's start; the same */
 	uint64_t rel_ns;    /* since what the event ends began, or T2_NO_TIME */
 	int64_t repo;	    /* git's number of a repository, or T2_NO_NUMBER */
 

@@ -7,6 +7,7 @@
 
 #include "preload/buf.h"
 #include "preload/config.h"
+#include "preload/gitsyntax.h"
 #include "preload/pool.h"
 #include "preload/str.h"
 #include "preload/sys.h"
@@ -14,31 +15,22 @@
 /* Where a distribution's git looks. */
 #define SYSTEM_FILE "/etc/gitconfig"
 
-/* The unread rest of a file. What is decoded goes over what has been read. */
-struct cursor {
-	char *at, *end;
-	unsigned line;
-	bool is_at_end; /* the newline read last is not in the file */
-};
-
-/* "name." or "name.subsection.", in the file's memory. */
-struct section {
-	const char *text;
-	size_t len;
-};
-
 void t2_gitconfig_init(struct t2_gitconfig *files,
 		       void (*take)(void *arg, const struct t2_gitconfig_entry *entry), void *arg)
 {
-	memset(files, 0, sizeof(*files));
 	files->take = take;
 	files->arg = arg;
+	files->home = NULL;
 	files->scope = "global";
+	files->depth = 0;
+	files->nr_files = 0;
+	files->fault[0] = '\0';
 }
 
-/* The last byte of the fault stays NUL. */
+/* What goes to @out will end with a NUL, cut or not. */
 static void begin_fault(struct t2_gitconfig *files, struct t2_buf *out)
 {
+	memset(files->fault, 0, sizeof(files->fault));
 	t2_buf_init(out, files->fault, sizeof(files->fault) - 1);
 }
 
@@ -66,139 +58,6 @@ static void fault_at_line(struct t2_gitconfig *files, unsigned line, const char 
 	t2_buf_put_u64(&out, line);
 	t2_buf_put_str(&out, " in file ");
 	t2_buf_put_str(&out, path);
-}
-
-/* One character; CR LF is one, and so is the end of the file: a newline. */
-static int next_char(struct cursor *in)
-{
-	if (in->at == in->end) {
-		in->is_at_end = true;
-		return '\n';
-	}
-	if (*in->at == '\r' && in->at + 1 < in->end && in->at[1] == '\n')
-		in->at++;
-	in->line += *in->at == '\n';
-	return (unsigned char)*in->at++;
-}
-
-static bool is_blank(int c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
-static bool is_letter(int c)
-{
-	return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
-}
-
-static bool is_key_char(int c)
-{
-	return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
-}
-
-static char lower(int c)
-{
-	return (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-}
-
-/* The rest of [section "Subsection"] behind the first blank, @c. */
-static bool parse_subsection(struct cursor *in, int c, char **out)
-{
-	while (is_blank(c) && c != '\n')
-		c = next_char(in);
-	if (c != '"')
-		return false;
-	*(*out)++ = '.';
-	while ((c = next_char(in)) != '"') {
-		if (c == '\\')
-			c = next_char(in);
-		if (c == '\n')
-			return false;
-		*(*out)++ = (char)c;
-	}
-	return next_char(in) == ']';
-}
-
-static bool parse_section(struct cursor *in, struct section *ret_section)
-{
-	char *start = in->at - 1; /* the bracket */
-	char *out = start;
-	int c;
-
-	while ((c = next_char(in)) != ']') {
-		if (is_blank(c)) {
-			if (!parse_subsection(in, c, &out))
-				return false;
-			break;
-		}
-		if (!is_key_char(c) && c != '.')
-			return false;
-		*out++ = lower(c);
-	}
-	if (out == start)
-		return false;
-	*out++ = '.';
-	*ret_section = (struct section){start, (size_t)(out - start)};
-	return true;
-}
-
-static bool unescape(int *c)
-{
-	switch (*c) {
-	case 't':
-		*c = '\t';
-		return true;
-	case 'b':
-		*c = '\b';
-		return true;
-	case 'n':
-		*c = '\n';
-		return true;
-	default:
-		return *c == '\\' || *c == '"';
-	}
-}
-
-/*
- * What follows the "=", up to the end of the line. Blanks at either end are
- * left out, those between stay as they are (git before 2.45 made them spaces).
- */
-static char *parse_value(struct cursor *in)
-{
-	char *start = in->at, *out = start, *end = start;
-	bool is_quoted = false, is_comment = false;
-
-	for (;;) {
-		int c = next_char(in);
-
-		if (c == '\n' && is_quoted)
-			return NULL;
-		if (c == '\n')
-			break;
-		if (is_comment)
-			continue;
-		if (is_blank(c) && !is_quoted) {
-			if (out > start)
-				*out++ = (char)c;
-			continue;
-		}
-		if (!is_quoted && (c == ';' || c == '#')) {
-			is_comment = true;
-			continue;
-		}
-		if (c == '"') {
-			is_quoted = !is_quoted;
-		} else if (c != '\\') {
-			*out++ = (char)c;
-		} else if ((c = next_char(in)) != '\n') {
-			if (!unescape(&c))
-				return NULL;
-			*out++ = (char)c;
-		}
-		end = out;
-	}
-	*end = '\0';
-	return start;
 }
 
 static void read_file(struct t2_gitconfig *files, const char *path, bool is_included);
@@ -241,81 +100,30 @@ static void include(struct t2_gitconfig *files, const char *from, const char *pa
 	t2_pool_release(&block);
 }
 
-static void deliver(struct t2_gitconfig *files, const struct section *section, const char *name,
-		    size_t name_len, const char *value)
+/* One file being read. */
+struct reading {
+	struct t2_gitconfig *files;
+	const char *path;
+};
+
+static void take(void *arg, const char *key, const char *value)
 {
-	struct t2_buf key;
+	const struct reading *reading = arg;
+	struct t2_gitconfig *files = reading->files;
 
-	t2_buf_init(&key, files->key, sizeof(files->key));
-	t2_buf_put(&key, section->text, section->len);
-	t2_buf_put(&key, name, name_len);
-	t2_buf_put_char(&key, '\0');
-	if (t2_buf_overflowed(&key)) {
-		files->key[0] = '\0';
-		return;
-	}
-	files->take(files->arg, &(struct t2_gitconfig_entry){files->key, value, files->scope});
-}
-
-/* A line "name = value" or "name"; its first letter has been read. */
-static bool parse_entry(struct t2_gitconfig *files, struct cursor *in, const char *path,
-			const struct section *section)
-{
-	char *name = in->at - 1;
-	char *out = name;
-	char *value = NULL;
-	int c = (unsigned char)*name;
-
-	do {
-		*out++ = lower(c);
-		c = next_char(in);
-	} while (is_key_char(c));
-	while (c == ' ' || c == '\t')
-		c = next_char(in);
-	if (c != '\n') {
-		value = c == '=' ? parse_value(in) : NULL;
-		if (!value)
-			return false;
-	}
-	deliver(files, section, name, (size_t)(out - name), value);
-	if (!strcmp(files->key, "include.path"))
-		include(files, path, value);
-	return true;
-}
-
-static void skip_comment(struct cursor *in)
-{
-	while (next_char(in) != '\n')
-		;
+	files->take(files->arg, &(struct t2_gitconfig_entry){key, value, files->scope});
+	if (!strcmp(key, "include.path"))
+		include(files, reading->path, value);
 }
 
 void t2_gitconfig_parse(struct t2_gitconfig *files, const char *path, char *text, size_t len)
 {
-	struct cursor in = {.at = text, .end = text + len, .line = 1};
-	struct section section = {"", 0};
+	struct reading reading = {files, path};
+	const struct t2_gitsyntax to = {files->key, sizeof(files->key), take, &reading};
+	unsigned line = t2_gitsyntax_parse(&to, text, len);
 
-	if (len >= 3 && !memcmp(text, "\xef\xbb\xbf", 3))
-		in.at += 3;
-	for (;;) {
-		unsigned line = in.line;
-		int c = next_char(&in);
-		bool is_good = true;
-
-		if (in.is_at_end)
-			return;
-		if (c == '#' || c == ';')
-			skip_comment(&in);
-		else if (c == '[')
-			is_good = parse_section(&in, &section);
-		else if (is_letter(c))
-			is_good = parse_entry(files, &in, path, &section);
-		else
-			is_good = is_blank(c);
-		if (!is_good) {
-			fault_at_line(files, line, path);
-			return;
-		}
-	}
+	if (line)
+		fault_at_line(files, line, path);
 }
 
 /* All of it, or as much as comes. */
@@ -384,44 +192,45 @@ static void read_file(struct t2_gitconfig *files, const char *path, bool is_incl
 	t2_sys_close(fd);
 }
 
-/* @dir, a slash and @leaf, if there is room at @path. */
-static void read_below(struct t2_gitconfig *files, char path[T2_PATH_SIZE], const char *dir,
-		       const char *leaf)
+/* The file @leaf, which begins with a slash, below @dir. */
+static void read_below(struct t2_gitconfig *files, const char *dir, const char *leaf)
 {
 	struct t2_buf out;
 
-	t2_buf_init(&out, path, T2_PATH_SIZE);
+	t2_buf_init(&out, files->path, sizeof(files->path));
 	t2_buf_put_str(&out, dir);
 	t2_buf_put_str(&out, leaf);
 	t2_buf_put_char(&out, '\0');
 	if (!t2_buf_overflowed(&out))
-		read_file(files, path, false);
+		read_file(files, files->path, false);
+}
+
+static void read_users(struct t2_gitconfig *files, char *const *envp)
+{
+	const char *global = t2_config_getenv(envp, "GIT_CONFIG_GLOBAL");
+	const char *xdg = t2_config_getenv(envp, "XDG_CONFIG_HOME");
+
+	if (global) {
+		read_file(files, global, false);
+		return;
+	}
+	if (xdg && *xdg)
+		read_below(files, xdg, "/git/config");
+	else if (files->home)
+		read_below(files, files->home, "/.config/git/config");
+	if (files->home)
+		read_below(files, files->home, "/.gitconfig");
 }
 
 void t2_gitconfig_read(struct t2_gitconfig *files, char *const *envp)
 {
 	const char *no_system = t2_config_getenv(envp, "GIT_CONFIG_NOSYSTEM");
 	const char *system = t2_config_getenv(envp, "GIT_CONFIG_SYSTEM");
-	const char *global = t2_config_getenv(envp, "GIT_CONFIG_GLOBAL");
-	const char *xdg = t2_config_getenv(envp, "XDG_CONFIG_HOME");
-	struct t2_block path;
 
-	if (t2_pool_claim(&path, T2_PATH_SIZE, files))
-		return;
 	files->home = t2_config_getenv(envp, "HOME");
 	files->scope = "system";
 	if (!no_system || t2_str_to_bool(no_system) != 1)
 		read_file(files, system ? system : SYSTEM_FILE, false);
 	files->scope = "global";
-	if (global) {
-		read_file(files, global, false);
-	} else {
-		if (xdg && *xdg)
-			read_below(files, path.mem, xdg, "/git/config");
-		else if (files->home)
-			read_below(files, path.mem, files->home, "/.config/git/config");
-		if (files->home)
-			read_below(files, path.mem, files->home, "/.gitconfig");
-	}
-	t2_pool_release(&path);
+	read_users(files, envp);
 }

@@ -3,10 +3,8 @@
  * git's configuration files, as far as a Trace2 writer reads them: the system's
  * and the user's, never a repository's.
  *
- * A file is decoded in the memory it was read into: what a name or a value
- * decodes to is never longer than what stands in the file. Not supported are
- * "~user/" and "%(prefix)/" in include.path, and includeIf, which takes none of
- * our files for matching: the repository is not known, and hasconfig we leave out.
+ * Not supported are "~user/" and "%(prefix)/" in include.path. includeIf never
+ * matches: the repository is not known yet, and hasconfig we leave out.
  */
 #ifndef T2_PRELOAD_GITCONFIG_H
 #define T2_PRELOAD_GITCONFIG_H
@@ -30,9 +28,10 @@ struct t2_gitconfig {
 	const char *scope;
 	unsigned depth;	   /* of includes */
 	unsigned nr_files; /* read so far */
-	char key[T2_CONFIG_KEY_SIZE];
 	/* The first thing at which git would have ended, in words; else "". */
 	char fault[T2_CONFIG_FAULT_SIZE];
+	char path[T2_PATH_SIZE]; /* of a file that is not included */
+	char key[T2_CONFIG_KEY_SIZE];
 };
 
 /* Begin: values will go to @take. Context: any. */

@@ -84,8 +84,9 @@
 /* Ancestors named by cmd_ancestry; git has no limit, our scratch memory has. */
 #define T2_ANCESTRY_MAX 64
 
-/* A command line read back from the kernel: more than it takes (6 MiB). */
-#define T2_ARGV_SIZE_MAX (16 * 1024 * 1024)
+/* A command line read back from the kernel, which takes 6 MiB, with a pointer for
+ * each argument, of which there may be as many as bytes. */
+#define T2_ARGV_SIZE_MAX (64 * 1024 * 1024)
 
 /* Arguments counted in a host's argv or envp before we stop believing it:
  * more than the kernel takes (6 MiB of pointers to empty strings). */

@@ -190,6 +190,7 @@ void t2_params_collect(struct t2_params *params, const struct t2_config *config,
 		       const void *owner)
 {
 	const size_t list_size = T2_PARAMS_MAX * sizeof(*params->list);
+	size_t size = T2_BLOCK_SIZE; /* variables need room for their names only */
 	const char *names = t2_config_value(config, T2_SETTING_ENV_VARS);
 	struct collection to = {
 		.params = params,
@@ -199,17 +200,19 @@ void t2_params_collect(struct t2_params *params, const struct t2_config *config,
 	memset(params, 0, sizeof(*params));
 	if (!config->is_first)
 		to.patterns = NULL;
-	if ((!names && !to.patterns) || t2_pool_claim(&params->block, T2_PARAMS_SIZE, owner))
+	if (to.patterns)
+		size = T2_PARAMS_SIZE;
+	if ((!names && !to.patterns) || t2_pool_claim(&params->block, size, owner))
 		return;
 	params->list = (struct t2_param *)(void *)params->block.mem;
 	/* Behind the list, and with room for the number of those left out. */
-	t2_buf_init(&to.text, params->block.mem + list_size, T2_PARAMS_SIZE - list_size - 20);
+	t2_buf_init(&to.text, params->block.mem + list_size, size - list_size - 20);
 	if (to.patterns)
 		collect_configuration(&to, envp, owner);
 	if (names)
 		collect_variables(&to, names, envp);
 	if (to.nr_dropped)
-		add_dropped(&to, params->block.mem + T2_PARAMS_SIZE - 20);
+		add_dropped(&to, params->block.mem + size - 20);
 }
 
 void t2_params_release(struct t2_params *params)

@@ -52,7 +52,7 @@ static const char *find_in_path(struct t2_search *search, const void *owner)
 
 void t2_search_find(struct t2_search *search, const void *owner)
 {
-	search->dirfd = search->flags || search->is_fd || search->fd ? search->fd : AT_FDCWD;
+	search->dirfd = search->fd;
 	if (search->is_fd || (search->name && !*search->name && search->flags & AT_EMPTY_PATH)) {
 		search->file = t2_sys_fcntl(search->fd, F_GETFD, 0) < 0 ? NULL : "";
 		search->is_fd = true;

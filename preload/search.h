@@ -10,7 +10,7 @@
 #include "preload/pool.h"
 
 struct t2_search {
-	int fd;		  /* what a relative name starts from, or the file itself */
+	int fd;		  /* what a relative name starts from, or AT_FDCWD; or the file itself */
 	const char *name; /* NULL with is_fd */
 	int flags;	  /* of execveat */
 	bool uses_path;	  /* a name without a slash is looked for in PATH (exec(3)) */

@@ -44,16 +44,29 @@ static void put_bounded(struct t2_buf *out, const char *list, size_t max, unsign
 		   tail < len ? len - tail : max / 2);
 }
 
-/* "Hxxxxxxxx" or "Localhost" of the parent's last component, or NULL. */
+static bool is_host_hash(const char *host)
+{
+	if (*host++ != 'H')
+		return false;
+	for (int i = 0; i < 8; i++, host++) {
+		if (!(*host >= '0' && *host <= '9') && !(*host >= 'a' && *host <= 'f'))
+			return false;
+	}
+	return true;
+}
+
+/* "Hxxxxxxxx" or "Localhost", both of nine bytes, of the parent's last component; or NULL. */
 static const char *inherited_host(const char *parent_sid, size_t *ret_len)
 {
 	const char *last = t2_str_base_name(parent_sid);
 	const char *host = last + sizeof("20261120T170652.372883Z-") - 1;
 
-	if (strlen(last) < T2_SID_COMPONENT_LEN || host[-1] != '-')
+	if (strlen(last) < T2_SID_COMPONENT_LEN || host[-1] != '-' ||
+	    !t2_str_starts_with(host + 9, "-P") ||
+	    !(is_host_hash(host) || t2_str_starts_with(host, "Localhost")))
 		return NULL;
-	*ret_len = t2_str_starts_with(host, "Localhost-P") ? 9 : 9 * (host[0] == 'H');
-	return *ret_len && t2_str_starts_with(host + 9, "-P") ? host : NULL;
+	*ret_len = 9;
+	return host;
 }
 
 static void put_host(struct t2_buf *out, const char *parent_sid)

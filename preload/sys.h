@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <sys/utsname.h>
 #include <time.h>
 
@@ -233,6 +234,14 @@ static inline int t2_sys_waitid(int type, id_t id, siginfo_t *info, int options,
  */
 ssize_t t2_sys_write(int fd, const void *buf, size_t size);
 ssize_t t2_sys_append(int fd, const void *buf, size_t size);
+
+/* write() that fails with EAGAIN where it would wait, whatever the descriptor's flags. */
+static inline ssize_t t2_sys_write_nowait(int fd, const void *buf, size_t size)
+{
+	const struct iovec part = {(void *)(uintptr_t)buf, size};
+
+	return T2_SYS(SYS_pwritev2, fd, &part, 1, -1, -1, RWF_NOWAIT);
+}
 
 /* Whether @pc is where one of the two returns from the kernel. */
 _Bool t2_sys_is_write(uintptr_t pc);

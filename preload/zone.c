@@ -34,19 +34,29 @@ static int number(struct cursor *in)
 	return value;
 }
 
-/* [+-]hh[:mm[:ss]] in seconds. */
+/* [+-]hh[:mm[:ss]] in seconds; a rule's date may be up to a week off (RFC 8536). */
 static int clock_time(struct cursor *in)
 {
 	int sign = skip(in, '-') ? -1 : 1;
-	int seconds;
+	int hours, minutes = 0, seconds = 0;
 
 	skip(in, '+');
-	seconds = number(in) * 3600;
+	hours = number(in);
 	if (skip(in, ':'))
-		seconds += number(in) * 60;
+		minutes = number(in);
 	if (skip(in, ':'))
-		seconds += number(in);
-	return sign * seconds;
+		seconds = number(in);
+	return hours > 167 || minutes > 59 || seconds > 59
+		       ? 0
+		       : sign * (hours * 3600 + minutes * 60 + seconds);
+}
+
+/* What is added to a zone's clock to get UTC; no zone is further away than a day. */
+static int zone_time(struct cursor *in)
+{
+	int seconds = clock_time(in);
+
+	return seconds > DAY || seconds < -DAY ? 0 : seconds;
 }
 
 static bool name(struct cursor *in)
@@ -60,7 +70,7 @@ static bool name(struct cursor *in)
 	}
 	while ((*in->at | 0x20) >= 'a' && (*in->at | 0x20) <= 'z')
 		in->at++;
-	return in->at > start;
+	return in->at - start >= 3;
 }
 
 static bool is_leap(int year)
@@ -125,10 +135,10 @@ int t2_zone_offset_of_rule(const char *rule, int64_t unix_s)
 
 	if (!name(&in))
 		return 0;
-	standard = -clock_time(&in);
+	standard = -zone_time(&in);
 	if (!name(&in))
 		return standard;
-	summer = *in.at && *in.at != ',' ? -clock_time(&in) : standard + 3600;
+	summer = *in.at && *in.at != ',' ? -zone_time(&in) : standard + 3600;
 	if (!skip(&in, ',')) /* glibc's default: the rule of the United States */
 		in.at = "M3.2.0,M11.1.0";
 
@@ -195,16 +205,16 @@ static int offset_in_table(const struct table *t, int64_t unix_s)
 int t2_zone_offset_of_file(const void *bytes, size_t len, int64_t unix_s)
 {
 	const unsigned char *at = bytes;
-	struct table t;
+	struct table first, t;
 	size_t used;
 	char rule[80];
 	size_t rule_len = 0;
 
-	if (!read_table(&t, at, len, 4))
+	if (!read_table(&first, at, len, 4))
 		return 0;
-	used = (size_t)(t.end - at);
+	used = (size_t)(first.end - at);
 	if (at[4] < '2' || !read_table(&t, at + used, len - used, 8))
-		return offset_in_table(&t, unix_s);
+		return offset_in_table(&first, unix_s);
 	/* Behind the last transition the footer's rule holds. */
 	if (t.nr_times && big_endian(t.times + 8 * (t.nr_times - 1), 8) > unix_s)
 		return offset_in_table(&t, unix_s);

@@ -129,6 +129,13 @@ Test(settings_tree, only_the_first_process_reads_the_files)
 	free(output);
 }
 
+Test(settings_tree, with_propagate_0_everybody_reads_for_himself)
+{
+	configure(TARGET);
+	SHELL("/bin/true; /usr/bin/env -i /bin/true; :", "T2SHIM_PROPAGATE=0");
+	assert_sessions(3);
+}
+
 Test(settings_tree, without_a_target_configuration_changes_nothing)
 {
 	configure("[trace2]\neventBrief = 1\nmaxFiles = 3\nperfTarget = 0\n");
@@ -348,4 +355,43 @@ ParameterizedTest(int *index, settings_tree, redaction_can_be_switched_off, .ini
 	t2_run_launch(&run, &launch);
 	cr_expect_eq(!strstr(run.event, "hush"), redactions[*index].is_redacted, "%s: %s",
 		     redactions[*index].entry, run.event);
+}
+
+/* --- nesting -------------------------------------------------------------------- */
+
+/* The victim tells "inner" in a region within a region. */
+static const struct {
+	const char *entry, *config;
+	bool has_inner;
+} nestings[] = {
+	{"A=1", "", false},
+	{"GIT_TRACE2_EVENT_NESTING=2", "", false},
+	{"GIT_TRACE2_EVENT_NESTING=3", "", true},
+	{"GIT_TRACE2_EVENT_NESTING= 3x", "", true},
+	{"GIT_TRACE2_EVENT_NESTING=0", "", false},
+	{"GIT_TRACE2_EVENT_NESTING=-3", "", false},
+	{"A=1", "eventNesting = 3", true},
+	{"GIT_TRACE2_EVENT_NESTING=", "eventNesting = 3", true},
+	{"GIT_TRACE2_EVENT_NESTING=2", "eventNesting = 3", false},
+};
+
+ParameterizedTestParameters(settings_tree, nesting_is_what_is_asked_for)
+{
+	return t2_each(T2_LEN(nestings));
+}
+
+ParameterizedTest(int *index, settings_tree, nesting_is_what_is_asked_for, .init = open_run,
+		  .fini = close_run)
+{
+	struct t2_launch launch = {.preload = T2_SHIM,
+				   .targets = T2_TARGET_EVENT,
+				   .argv = (const char *const[]){"api_main", NULL},
+				   .env = (const char *const[]){nestings[*index].entry, NULL}};
+	char *config = t2_format_text("[trace2]\n%s\n", nestings[*index].config);
+
+	configure(config);
+	t2_run_launch(&run, &launch);
+	cr_expect_eq(!!strstr(run.event, "\"inner\""), nestings[*index].has_inner, "%s, %s: %s",
+		     nestings[*index].entry, config, run.event);
+	free(config);
 }

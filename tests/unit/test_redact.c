@@ -206,6 +206,7 @@ static const struct {
 	{"curl --header='Cookie: x y' z", "curl --header='Cookie: " R "' z"},
 	{"git -c http.extraheader=\"AUTHORIZATION: basic x\" y",
 	 "git -c http.extraheader=\"AUTHORIZATION: " R "\" y"},
+	{"echo Authorization: Bearer x | y", "echo Authorization: " R},
 	{"sh -c \"curl --password 'x y' z\"", "sh -c \"curl --password '" R "' z\""},
 	{"sh -c \"curl --password \\\"x y\\\" z\"", "sh -c \"curl --password \\\"" R "\\\" z\""},
 	{"sh -c \"curl --password=\\\"x y\\\" z\"", "sh -c \"curl --password=" R " z\""},
@@ -282,6 +283,8 @@ Test(redact, another_option_is_no_value)
 {
 	assert_redacts(ARGV("curl", "--token", "--token", "x"), "curl\n--token\n--token\n" R "\n");
 	assert_redacts(ARGV("mysql", "--password", "-h", "db"), "mysql\n--password\n-h\ndb\n");
+	assert_redacts(ARGV("keytool", "-keypass", "-storepass", "x"),
+		       "keytool\n-keypass\n-storepass\n" R "\n");
 	assert_redacts(ARGV("mysql", "--password", "--host=db"), "mysql\n--password\n--host=db\n");
 }
 
@@ -348,6 +351,31 @@ Test(redact, only_command_lines_and_parameters_have_secrets)
 		cr_assert_str_eq(redact((enum t2_event_kind)kind, true, ARGV("TOKEN=x")),
 				 is_redacted ? "TOKEN=" R "\n" : "TOKEN=x\n", "%s",
 				 t2_event_descs[kind].name);
+	}
+}
+
+/* Whatever somebody may have a reason to put on a command line. */
+Test(redact, takes_time_in_proportion_to_the_length, .timeout = 10)
+{
+	static const char *const patterns[] = {
+		"_",	    "d_",    "--password=", "http://", "http://a:", "TOKEN= ", "\\",
+		"--token ", "TOKEN", "\"",	    "'x\"",    "a.",	    "pass_1",  "-",
+	};
+	static char arg[1000001];
+	size_t i, at;
+
+	for (i = 0; i < sizeof(patterns) / sizeof(*patterns); i++) {
+		struct t2_event event = {.kind = T2_EVENT_START};
+		size_t len = strlen(patterns[i]);
+		struct t2_redact state;
+		const char *piece;
+
+		for (at = 0; at < sizeof(arg) - 1; at++)
+			arg[at] = patterns[i][at % len];
+		t2_redact_init(&state, &event, true);
+		t2_redact_begin(&state, arg);
+		while (t2_redact_next(&state, &piece))
+			;
 	}
 }
 

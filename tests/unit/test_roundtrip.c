@@ -12,7 +12,6 @@
  *	PERF's t_abs of the kinds that have none in EVENT
  *	PERF's dots of the kinds without a nesting
  *	PERF's regions and data deeper than EVENT's limit, 2
- *	printf before git 2.47
  *
  * And one thing is meant to differ: bytes that are not UTF-8 become U+FFFD.
  */
@@ -114,15 +113,13 @@ static void assert_same_events(const char *sample, bool redacts)
 	cr_assert_not_null(text, "no %s", sample);
 	for (at = text; *at; at = end + 1) {
 		struct entry *entry = &entries[nr_entries++];
-		bool is_brief;
 
 		cr_assert_leq(nr_entries, LINES_MAX);
 		end = strchr(at, '\n');
 		read_line(&reader, at, (size_t)(end - at), &entry->event);
 		entry->room = reader.room;
 		entry->is_told = false;
-		is_brief = entry->event.wall_ns == T2_NO_TIME;
-		render(EVENT, &entry->event, is_brief, redacts);
+		render(EVENT, &entry->event, false, redacts);
 		cr_expect(strlen(line) == (size_t)(end + 1 - at) &&
 				  !strncmp(line, at, strlen(line)),
 			  "%s: expected %.*s, not %s", sample, (int)(end - at), at, line);

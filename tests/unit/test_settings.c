@@ -127,15 +127,26 @@ Test(settings, nothing_found_is_nothing_handed_on)
 	cr_expect_not(t2_config_has_target(&config, (char *[]){"HOME=/", NULL}));
 }
 
-Test(settings, below_a_parent_no_file_is_read)
+Test(settings, below_a_parent_no_file_is_read_where_there_is_a_target)
 {
 	put("[trace2]\neventTarget = /e\n");
-	READ("GIT_TRACE2_PARENT_SID=x");
+	READ("GIT_TRACE2_PARENT_SID=x", "GIT_TRACE2=/n");
 	assert_value(T2_SETTING_EVENT, NULL);
-	READ("GIT_TRACE2_PARENT_SID=");
+	READ("GIT_TRACE2_PARENT_SID=x", "GIT_TRACE2=0");
+	assert_value(T2_SETTING_EVENT, NULL);
+	READ("GIT_TRACE2_PARENT_SID=", "GIT_TRACE2=/n");
 	assert_value(T2_SETTING_EVENT, "/e");
 	cr_expect(t2_config_has_target(&config, (char *[]){"HOME=/", NULL}));
 	cr_expect_not(t2_config_has_target(&config, (char *[]){"PATH=/", NULL}));
+}
+
+Test(settings, below_a_parent_that_could_not_hand_on_the_files_are_read)
+{
+	put("[trace2]\neventTarget = /e\n");
+	READ("GIT_TRACE2_PARENT_SID=x", "GIT_TRACE2=");
+	assert_value(T2_SETTING_EVENT, "/e");
+	cr_expect_not(config.is_first);
+	cr_expect_not_null(config.entries[T2_SETTING_CONFIG]);
 }
 
 static const char *const garbage[] = {

@@ -90,8 +90,8 @@ Test(thread, no_number_is_given_twice, .timeout = 60)
 		int id = 0;
 
 		sscanf(names[i], "th%d:", &id);
-		cr_assert(id >= 1 && id <= NR_THREADS * ROUNDS && !seen[id],
-			  "\"%s\" was given twice or is no name", names[i]);
+		if (id < 1 || id > NR_THREADS * ROUNDS || seen[id])
+			cr_assert_fail("\"%s\" was given twice or is no name", names[i]);
 		seen[id] = true;
 	}
 }

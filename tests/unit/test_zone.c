@@ -23,7 +23,7 @@ static int libc_offset(int64_t unix_s)
 	time_t at = (time_t)unix_s;
 	struct tm tm;
 
-	cr_assert_not_null(localtime_r(&at, &tm));
+	localtime_r(&at, &tm);
 	return (int)tm.tm_gmtoff;
 }
 
@@ -50,12 +50,14 @@ static int own_offset(const struct zone *zone, int64_t unix_s)
 			  : t2_zone_offset_of_file(zone->bytes, zone->len, unix_s);
 }
 
+/* Asserts only what fails: each assertion is a message to the test runner. */
 static void assert_agree_at(const struct zone *zone, int64_t unix_s)
 {
 	int expected = libc_offset(unix_s), offset = own_offset(zone, unix_s);
 
-	cr_assert_eq(offset, expected, "%s is %d s ahead at %lld, not %d", zone->tz, expected,
-		     (long long)unix_s, offset);
+	if (offset != expected)
+		cr_assert_fail("%s is %d s ahead at %lld, not %d", zone->tz, expected,
+			       (long long)unix_s, offset);
 }
 
 /* On both sides of the one change between @from and @to. */
@@ -277,10 +279,12 @@ Test(zone, tz_can_be_a_rule)
 Test(zone, summer_time_without_a_rule_is_that_of_the_united_states)
 {
 	for (int64_t at = 1200000000; at < END; at += DAY / 3) {
-		cr_assert_eq(t2_zone_offset_of_rule("AAA5BBB", at),
-			     t2_zone_offset_of_rule("AAA5BBB,M3.2.0,M11.1.0", at));
-		cr_assert_eq(t2_zone_offset_of_rule("AAA5BBB3", at),
-			     t2_zone_offset_of_rule("AAA5BBB3,M3.2.0,M11.1.0", at));
+		if (t2_zone_offset_of_rule("AAA5BBB", at) !=
+		    t2_zone_offset_of_rule("AAA5BBB,M3.2.0,M11.1.0", at))
+			cr_assert_fail("they differ at %lld", (long long)at);
+		if (t2_zone_offset_of_rule("AAA5BBB3", at) !=
+		    t2_zone_offset_of_rule("AAA5BBB3,M3.2.0,M11.1.0", at))
+			cr_assert_fail("they differ at %lld", (long long)at);
 	}
 	cr_assert_eq(t2_zone_offset_of_rule("AAA5BBB", SUMMER), -4 * 3600);
 }

@@ -47,7 +47,7 @@ for source in tests/victims/*.c; do
 done
 sed -n 's/^VICTIM([A-Za-z_0-9]*, \([A-Za-z_0-9]*\),.*/\1/p' tests/victims/victims.def >"$work/victims"
 while read -r victim; do
-	[ -f "tests/victims/$victim.c" ] || wrong "there is no tests/victims/$victim.c"
+	[ -f "tests/victims/$victim.c" ] || [ -f "tests/victims/$victim.cc" ] || wrong "there is no tests/victims/$victim.c"
 done <"$work/victims"
 
 [ "$nr_wrong" -eq 0 ] || exit 1

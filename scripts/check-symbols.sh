@@ -45,8 +45,11 @@ ${CC:-cc} -E -P -D_GNU_SOURCE -I. -include features.h \
 	-x c hooks/hooks.def | sed -n 's/^hook[_old]* //p' | sort -u >"$work/hooks"
 [ -s "$work/hooks" ] || wrong "hooks/hooks.def has no hooks"
 
+# What we export: the hooks, and the one object through which trace2.h finds us.
 nm -D --defined-only --format=posix "$lib" | awk '$2 != "A" { print $1 }' |
-	sed 's/@.*//' | sort -u >"$work/exports"
+	sed 's/@.*//' | sort -u >"$work/all"
+grep -qx trace2_api_v1 "$work/all" || wrong "the public API is not exported"
+grep -vx trace2_api_v1 "$work/all" >"$work/exports"
 compare "$work/exports" "$work/hooks" "exported, but no hook" "a hook, but not exported"
 
 # libc must have what we export: a host that probes must not find it because of us.

@@ -203,7 +203,8 @@ static bool check_option_value(struct t2_redact *redact, const struct word *word
 	bool is_long = name - word->at == 2;
 
 	if (is_header_option(word->at, end)) {
-		redact->expected = EXPECT_HEADER;
+		if (is_a(end[1], QUOTE))
+			redact->expected = EXPECT_HEADER;
 		return check_header(redact, word, end + 1, true);
 	}
 	if (is_long)
@@ -224,16 +225,18 @@ static bool check_option(struct t2_redact *redact, const struct word *word)
 	bool is_long = word->at[1] == '-';
 	const char *name = word->at + 1 + is_long;
 	const char *end = skip(name, NAME);
-	bool is_secret = t2_secret_is_option(name, end, !is_long);
+	bool has_value = *end == '=';
+	bool is_secret;
 
 	if (*name == '-')
 		return false;
-	if (*end == '=' && is_secret)
-		return take_value(redact, word, end + 1);
-	if (*end == '=')
-		return check_option_value(redact, word, name, end);
-	if (*end && !is_a(*end, BLANK) && !is_closing(word, end))
+	if (*end && !has_value && !is_a(*end, BLANK) && !is_closing(word, end))
 		return false;
+	is_secret = t2_secret_is_option(name, end, !is_long);
+	if (has_value && is_secret)
+		return take_value(redact, word, end + 1);
+	if (has_value)
+		return check_option_value(redact, word, name, end);
 	/* A macro has its value in the same word. */
 	if (is_secret && (is_long || *name != 'D'))
 		redact->expected = EXPECT_VALUE;
@@ -276,25 +279,28 @@ static bool check_word(struct t2_redact *redact, const struct word *word)
 /* Past the rest of the present word and what separates it from the next. */
 static void go_to_next_word(struct t2_redact *redact, struct word *word)
 {
-	while (*word->at && !is_a(*word->at, BORDER))
-		word->at++;
+	const char *at = word->at;
+
+	while (*at && !is_a(*at, BORDER))
+		at++;
 	word->quote = '\0';
 	word->is_escaped = false;
-	for (; is_a(*word->at, BORDER); word->at++) {
+	for (; is_a(*at, BORDER); at++) {
 		word->quote = '\0';
-		word->is_escaped =
-			*word->at == '\\' && redact->quote != '\'' && is_a(word->at[1], BORDER);
-		word->at += word->is_escaped;
-		if (!is_a(*word->at, QUOTE))
+		word->is_escaped = *at == '\\' && redact->quote != '\'' && is_a(at[1], BORDER);
+		if (word->is_escaped)
+			at++;
+		if (!is_a(*at, QUOTE))
 			continue;
-		if (!word->is_escaped && *word->at == redact->quote) {
+		if (!word->is_escaped && *at == redact->quote) {
 			redact->quote = '\0';
 			continue;
 		}
-		word->quote = *word->at;
+		word->quote = *at;
 		if (!word->is_escaped && !redact->quote)
-			redact->quote = *word->at;
+			redact->quote = *at;
 	}
+	word->at = at;
 }
 
 static void find_secret_after(struct t2_redact *redact, const char *at)

@@ -6,7 +6,6 @@
 #include "formatters/secret.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static bool is_joint(char c)
 {
@@ -23,26 +22,39 @@ static char to_lower(char c)
 	return is_upper(c) ? (char)(c | 0x20) : c;
 }
 
+struct stem {
+	const char *text;
+	size_t len;
+};
+#define STEM(str)                                                                                  \
+	{                                                                                          \
+		str, sizeof(str) - 1                                                               \
+	}
+#define END                                                                                        \
+	{                                                                                          \
+		NULL, 0                                                                            \
+	}
+
 /* Whether the name ends in @stem, joined somehow; with @is_word, as words of its own. */
-static bool ends_in(const char *name, const char *end, const char *stem, bool is_word)
+static bool ends_in(const char *name, const char *end, const struct stem *stem, bool is_word)
 {
-	size_t left = strlen(stem);
+	size_t left = stem->len;
 
 	while (left) {
 		if (end == name)
 			return false;
 		end--;
-		if (!is_joint(*end) && to_lower(*end) != stem[--left])
+		if (!is_joint(*end) && to_lower(*end) != stem->text[--left])
 			return false;
 	}
 	return !is_word || end == name || is_joint(end[-1]) ||
 	       (is_upper(*end) && !is_upper(end[-1]));
 }
 
-static bool ends_in_any(const char *name, const char *end, const char *const *stems, bool is_word)
+static bool ends_in_any(const char *name, const char *end, const struct stem *stems, bool is_word)
 {
-	for (; *stems; stems++) {
-		if (ends_in(name, end, *stems, is_word))
+	for (; stems->text; stems++) {
+		if (ends_in(name, end, stems, is_word))
 			return true;
 	}
 	return false;
@@ -51,7 +63,8 @@ static bool ends_in_any(const char *name, const char *end, const char *const *st
 /* Whether the first word says that no secret follows. */
 static bool is_about(const char *name, const char *end)
 {
-	static const char *const words[] = {"no", "ask", "show", "without", NULL};
+	static const struct stem words[] = {STEM("no"), STEM("ask"), STEM("show"), STEM("without"),
+					    END};
 	const char *at = name;
 
 	while (at < end && !is_joint(*at))
@@ -61,12 +74,14 @@ static bool is_about(const char *name, const char *end)
 
 static bool ends_in_secret(const char *name, const char *end, bool is_word)
 {
-	static const char *const secrets[] = {
-		"password",    "passwd",    "passphrase", "passin",	"passout",   "token",
-		"secret",      "apikey",    "accesskey",  "privatekey", "secretkey", "credential",
-		"credentials", "storepass", "keypass",	  NULL,
-	};
-	static const char *const others[] = {"compass", "bypass", "askpass", NULL};
+	static const struct stem secrets[] = {
+		STEM("password"),    STEM("passwd"),	 STEM("passphrase"), STEM("passin"),
+		STEM("passout"),     STEM("token"),	 STEM("secret"),     STEM("apikey"),
+		STEM("accesskey"),   STEM("privatekey"), STEM("secretkey"),  STEM("credential"),
+		STEM("credentials"), STEM("storepass"),	 STEM("keypass"),    END};
+	static const struct stem pass = STEM("pass");
+	/* What only ends like it. */
+	static const struct stem others[] = {STEM("compass"), STEM("bypass"), STEM("askpass"), END};
 
 	while (end > name && end[-1] >= '0' && end[-1] <= '9')
 		end--;
@@ -74,7 +89,7 @@ static bool ends_in_secret(const char *name, const char *end, bool is_word)
 		end--;
 	if (ends_in_any(name, end, secrets, is_word))
 		return true;
-	return ends_in(name, end, "pass", is_word) && !ends_in_any(name, end, others, false);
+	return ends_in(name, end, &pass, is_word) && !ends_in_any(name, end, others, false);
 }
 
 bool t2_secret_is_option(const char *name, const char *end, bool is_word)
@@ -84,10 +99,12 @@ bool t2_secret_is_option(const char *name, const char *end, bool is_word)
 
 bool t2_secret_is_setting(const char *name, const char *end)
 {
-	static const char *const plain[] = {
-		"file", "path",	 "dir", "name",	   "type", "length",
-		"size", "count", "ttl", "through", NULL,
-	};
+	/* What may be said of a secret. */
+	static const struct stem plain[] = {STEM("file"),    STEM("path"), STEM("dir"),
+					    STEM("name"),    STEM("type"), STEM("length"),
+					    STEM("len"),     STEM("size"), STEM("count"),
+					    STEM("max"),     STEM("min"),  STEM("ttl"),
+					    STEM("through"), END};
 	const char *at;
 
 	for (at = name; at < end; at++) {
@@ -107,16 +124,22 @@ bool t2_secret_is_setting(const char *name, const char *end)
 
 bool t2_secret_is_header(const char *name, const char *end)
 {
-	return t2_secret_is_authorization(name, end) || ends_in(name, end, "cookie", true) ||
+	static const struct stem cookie = STEM("cookie");
+
+	return t2_secret_is_authorization(name, end) || ends_in(name, end, &cookie, true) ||
 	       t2_secret_is_setting(name, end);
 }
 
 bool t2_secret_is_authorization(const char *name, const char *end)
 {
-	return ends_in(name, end, "authorization", true);
+	static const struct stem authorization = STEM("authorization");
+
+	return ends_in(name, end, &authorization, true);
 }
 
 bool t2_secret_holds_header(const char *name, const char *end)
 {
-	return ends_in(name, end, "extraheader", true);
+	static const struct stem extraheader = STEM("extraheader");
+
+	return ends_in(name, end, &extraheader, true);
 }

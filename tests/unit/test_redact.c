@@ -165,6 +165,7 @@ static const struct {
 	{"PASSWORD_FILE=/run/secrets/x", NULL},
 	{"TOKEN_TYPE=jwt", NULL},
 	{"SECRET_NAME=x", NULL},
+	{"-DPASSWORD_MAX=64", NULL},
 	{"NO_TOKEN=1", NULL},
 	{"PWD=/", NULL},
 	{"PASSWORDLESS=1", NULL},

@@ -61,7 +61,8 @@ unsigned t2_emit_numbered(const struct t2_stream *stream);
  * as a reading of the monotonic clock. @thread_name names the thread. Events
  * are changed.
  * Returns the targets that need not be told again: written to, dropped and
- * counted as lost, or off.
+ * counted as lost, or off before. One that this batch has switched off is not
+ * among them: another process may still be able to write to it.
  * Context: any.
  */
 unsigned t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events,

@@ -33,12 +33,10 @@ T2_PRIVATE void *memmove(void *to, const void *from, size_t len)
 	unsigned char *t = to;
 	const unsigned char *f = from;
 
-	if (t <= f)
-		while (len--)
-			*t++ = *f++;
-	else
-		while (len--)
-			t[len] = f[len];
+	if (t <= f || t >= f + len)
+		return memcpy(to, from, len);
+	while (len--)
+		t[len] = f[len];
 	return to;
 }
 

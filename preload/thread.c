@@ -33,7 +33,7 @@ void t2_thread_begin_main(struct t2_thread *thread, uint64_t start_mono_ns)
 	thread->start_mono_ns = start_mono_ns;
 }
 
-/* "module+0x<offset>" in what git leaves of a name behind "thNN:". */
+/* "module+0x<offset>" in what git leaves of a name behind "thNNNN:". */
 static void put_place(struct t2_buf *out, const struct t2_elf_place *place)
 {
 	const char *module = *place->module ? place->module : "exe";
@@ -43,7 +43,7 @@ static void put_place(struct t2_buf *out, const struct t2_elf_place *place)
 
 	while (digits < 16 && place->offset >> (4 * digits))
 		digits++;
-	room = T2_THREAD_NAME_SIZE - 1 - (sizeof("th00:+0x") - 1) - digits;
+	room = T2_THREAD_NAME_SIZE - 1 - (sizeof("th0000:+0x") - 1) - digits;
 	t2_buf_put(out, module, len < room ? len : room);
 	t2_buf_put_str(out, "+0x");
 	t2_buf_put_hex(out, place->offset, digits);

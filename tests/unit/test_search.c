@@ -63,8 +63,7 @@ TestSuite(search, .init = set_up, .fini = tear_down);
 
 static void assert_finds(const char *path_var, const char *name, const char *expected)
 {
-	struct t2_search search = {
-		.fd = AT_FDCWD, .name = name, .uses_path = path_var != NULL};
+	struct t2_search search = {.fd = AT_FDCWD, .name = name, .uses_path = path_var != NULL};
 
 	if (path_var)
 		setenv("PATH", path_var, 1);

@@ -124,14 +124,14 @@ Test(thread, a_procedure_with_a_symbol_is_called_by_it)
 	cr_assert_eq(dlsym(RTLD_DEFAULT, base), procedure, "\"%s\" is something else", base);
 }
 
-/* What is left of a procedure's name behind "th99:". */
+/* What is left of a procedure's name behind "th9999:". */
 static void assert_names_place(const void *procedure, const char *module, uintptr_t offset)
 {
 	char base[T2_THREAD_NAME_SIZE], expected[64];
 	char *plus;
 
 	t2_thread_base_name(base, procedure);
-	atomic_store(&session.next_thread_id, 99);
+	atomic_store(&session.next_thread_id, 9999);
 	t2_thread_begin(&thread, &session, base, 0);
 	snprintf(expected, sizeof(expected), "+0x%lx", (unsigned long)offset);
 	plus = strrchr(thread.name, '+');
@@ -139,8 +139,8 @@ static void assert_names_place(const void *procedure, const char *module, uintpt
 	cr_assert_str_eq(plus, expected, "expected \"%s\" at the end of \"%s\"", expected,
 			 thread.name);
 	cr_assert_leq(strlen(thread.name), 24);
-	cr_assert(!strncmp(thread.name, "th99:", 5));
-	cr_assert(!strncmp(thread.name + 5, module, (size_t)(plus - thread.name - 5)),
+	cr_assert(!strncmp(thread.name, "th9999:", 7));
+	cr_assert(!strncmp(thread.name + 7, module, (size_t)(plus - thread.name - 7)),
 		  "\"%s\" does not begin with \"%s\"", thread.name, module);
 	cr_assert(plus[-1] == module[strlen(module) - 1] || strlen(thread.name) == 24,
 		  "\"%s\" is cut more than it has to be", thread.name);

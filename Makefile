@@ -148,9 +148,10 @@ check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/o
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
-CHECKS := check-structure check-unit check-e2e check-oracle check-stress check-realworld
+CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-realworld
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
+check-sanitized: ## the static core under AddressSanitizer and UBSan
 check-e2e: ## every victim, with and without the shim
 check-oracle: ## whether the comparison with strace can fail
 check-stress: ## many processes, many writers

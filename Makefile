@@ -74,7 +74,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-build $(CHECKS) golden lint install uninstall clean help FORCE
+.PHONY: all check check-build $(CHECKS) bench fuzz golden lint install uninstall clean help FORCE
 
 # --- build --------------------------------------------------------------------
 
@@ -159,6 +159,15 @@ check-realworld: ## real builds and programs, bare, traced, and against strace
 $(CHECKS): check-%: check-build
 	T2_BUILD=$(O) scripts/run-tests $*
 
+bench: check-build ## what the shim costs, as ratios within one run
+	T2_BUILD=$(O) scripts/bench
+
+FUZZ_SECONDS ?= 600
+fuzz: ## each fuzzer for FUZZ_SECONDS
+	for target in $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)); do \
+		T2_BUILD=$(O) scripts/fuzz $$target $(FUZZ_SECONDS) || exit; \
+	done
+
 golden: all $(O)/tests/e2e $(VICTIMS) ## record the golden files anew and show the difference
 	T2_BUILD=$(O) scripts/golden.sh
 
@@ -197,7 +206,7 @@ clean: ## remove the build directory
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
-	@echo 'Settings: O=DIR PREFIX= LIBDIR= DESTDIR= CC= CFLAGS= LDFLAGS= WERROR=0|1 SANITIZE=list V=1'
+	@echo 'Settings: O=DIR PREFIX= LIBDIR= DESTDIR= CC= CFLAGS= LDFLAGS= FUZZ_SECONDS= WERROR=0|1 SANITIZE=list V=1'
 
 FORCE:
 

@@ -203,7 +203,8 @@ static bool check_option_value(struct t2_redact *redact, const struct word *word
 	bool is_long = name - word->at == 2;
 
 	if (is_header_option(word->at, end)) {
-		if (is_a(end[1], QUOTE))
+		/* Behind a quote the header is the next word of the text. */
+		if (redact->has_words && is_a(end[1], QUOTE))
 			redact->expected = EXPECT_HEADER;
 		return check_header(redact, word, end + 1, true);
 	}

@@ -143,6 +143,7 @@ static uint64_t inner_start(struct t2_thread *thread)
 
 	if (!nr || !ledger)
 		return thread->start_mono_ns;
+	/* cppcheck-suppress negativeIndex; nr is not 0 here */
 	return ledger->region_start_ns[(nr < T2_REGIONS_MAX ? nr : T2_REGIONS_MAX) - 1];
 }
 

@@ -314,6 +314,8 @@ Test(redact, headers)
 {
 	assert_redacts(ARGV("curl", "-H", "X-Api-Key: x y"), "curl\n-H\nX-Api-Key: " R "\n");
 	assert_redacts(ARGV("curl", "--header", "Cookie: x"), "curl\n--header\nCookie: " R "\n");
+	assert_redacts(ARGV("curl", "--header='Cookie:x", "X-Api-Key: y"),
+		       "curl\n--header='Cookie:x\nX-Api-Key: y\n");
 	assert_redacts(ARGV("curl", "-H", "Accept: x"), "curl\n-H\nAccept: x\n");
 	assert_redacts(ARGV("git", "-c", "http.extraheader=AUTHORIZATION: basic x y"),
 		       "git\n-c\nhttp.extraheader=AUTHORIZATION: " R "\n");

@@ -94,13 +94,16 @@ static size_t redact_line(enum t2_event_kind kind, const char *line, size_t len,
 	return out.len;
 }
 
-/* git looks for the end of a user's name past blanks, so past what we replace. */
+/*
+ * git looks for the end of a user's name past blanks and quotes, so past what we
+ * replace: without that, a slash may be gone that had kept it from one.
+ */
 static int has_long_url(const char *line, size_t len)
 {
 	size_t at;
 
 	for (at = 0; at < len; at += strlen(line + at) + 1) {
-		if (!strncmp(line + at, "http", 4) && strpbrk(line + at, " \t\n"))
+		if (!strncmp(line + at, "http", 4) && strpbrk(line + at, " \t\n\"'=\\`(;&|"))
 			return 1;
 	}
 	return 0;

@@ -372,6 +372,9 @@ void t2_redact_begin(struct t2_redact *redact, const char *arg)
 	redact->has_words = is_command || *at;
 	if (!check_word(redact, &word))
 		find_secret_after(redact, word.at);
+	/* A secret is no option of a shell's, whatever it looks like. */
+	if (redact->secret_begin == redact->at)
+		redact->is_for_shell = false;
 }
 
 size_t t2_redact_next(struct t2_redact *redact, const char **ret_piece)

@@ -59,14 +59,6 @@ static struct t2_stream *push_overlay(struct t2_thread *thread)
 	return &overlay->stream;
 }
 
-bool t2_birth_is_announced(const struct t2_guard *guard)
-{
-	const struct t2_birth *birth = &guard->thread->birth;
-	unsigned told = birth->record ? atomic_load(&birth->record->told) : birth->told;
-
-	return (told & T2_ALL_TARGETS) == T2_ALL_TARGETS;
-}
-
 static void announce(struct t2_guard *guard, const char *const *argv)
 {
 	struct t2_birth *birth = &guard->thread->birth;
@@ -204,7 +196,6 @@ void t2_birth_begin(struct t2_guard *guard, enum t2_child_class child_class, boo
 		};
 
 		t2_notice_child_start(stream, name, &announcement);
-		birth->told = T2_ALL_TARGETS;
 	}
 }
 

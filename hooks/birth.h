@@ -41,9 +41,6 @@ void t2_birth_in_child(struct t2_guard *guard);
  */
 void t2_birth_announce(struct t2_guard *guard, const char *const *argv);
 
-/* Whether that has been done. Context: any, in a child without a session. */
-bool t2_birth_is_announced(const struct t2_guard *guard);
-
 /*
  * The session of vfork child @pid in this thread, or NULL. Those of its own
  * vfork children are dropped: it runs again, so they are gone.

@@ -70,14 +70,15 @@ static void begin_session(const char *exe, char **argv, char **envp, pid_t pid)
 }
 
 /* What a program with at least one target is going to be for us. */
-static enum t2_state begin(const char *exe, char **argv, char **envp)
+static enum t2_state begin(const char *exe, bool is_passed, char **argv, char **envp)
 {
-	pid_t pid = t2_sys_getpid();
+	pid_t pid;
 
 	t2_real_fill();
-	t2_clock_init();
-	if (is_passed_through(t2_exe_name(exe)))
+	if (is_passed)
 		return T2_STATE_PASSIVE;
+	t2_clock_init();
+	pid = t2_sys_getpid();
 	t2_signal_init(pid);
 	begin_session(exe, argv, envp, pid);
 	t2_exit_init();
@@ -90,6 +91,7 @@ static enum t2_state start(char **argv, char **envp)
 	enum t2_state state = T2_STATE_OFF;
 	struct t2_block block;
 	const char *exe;
+	bool is_passed;
 	int nr_targets;
 
 	if (!gnu_get_libc_version || getauxval(AT_SECURE))
@@ -102,10 +104,11 @@ static enum t2_state start(char **argv, char **envp)
 		return T2_STATE_OFF;
 	exe = t2_exe_read(block.mem, T2_PATH_SIZE);
 	/* Who speaks for himself also complains for himself. */
-	if (!is_passed_through(t2_exe_name(exe)))
+	is_passed = is_passed_through(t2_exe_name(exe));
+	if (!is_passed)
 		t2_diag_settings(&t2_main);
 	if (nr_targets)
-		state = begin(exe, argv, envp);
+		state = begin(exe, is_passed, argv, envp);
 	t2_pool_release(&block);
 	return state;
 }

@@ -32,7 +32,6 @@ struct t2_birth {
 	int child_id;
 	enum t2_child_class child_class;
 	bool shares_memory; /* vfork: this memory is the parent's */
-	unsigned told;	    /* targets that have its child_start, if there is no record */
 	struct t2_moment start;
 	struct t2_block environment; /* made by a vfork child, given back by its parent */
 	struct t2_block attempts;    /* execs that failed (hooks/attempts.h), or empty */

@@ -67,23 +67,20 @@ static void announce(struct t2_guard *guard, const char *const *argv)
 		.child_class = birth->child_class,
 		.argv = argv,
 		.when = birth->start,
+		.told = &birth->record->told,
 		.flags = birth->shares_memory ? T2_EMIT_BORROWED : 0,
 	};
 	const char *name = t2_guard_thread_name(guard);
-	unsigned before, told;
+	unsigned before;
 	int unborn = T2_CHILD_UNBORN;
 
 	/* The parent of a vfork child cannot; that of a forked one would. */
 	if (birth->shares_memory)
 		atomic_compare_exchange_strong(&birth->record->pid, &unborn, guard->pid);
-	/* First the mark, then the words: killed in between, we are silent but
-	 * never told twice. */
-	before = atomic_fetch_or(&birth->record->told, T2_ALL_TARGETS);
-	announcement.targets = T2_ALL_TARGETS & ~before;
-	if (!announcement.targets)
+	before = atomic_fetch_or(&birth->record->told, T2_CHILD_SPEAKS);
+	if (before & T2_CHILD_SPEAKS)
 		return;
-	told = t2_notice_child_start(birth->parent, name, &announcement);
-	atomic_fetch_and(&birth->record->told, told | T2_CHILD_READY_DUE);
+	t2_notice_child_start(birth->parent, name, &announcement);
 	if (before & T2_CHILD_READY_DUE)
 		t2_notice_child_ready(birth->parent, name, birth->record, guard->pid,
 				      announcement.flags);
@@ -192,7 +189,6 @@ void t2_birth_begin(struct t2_guard *guard, enum t2_child_class child_class, boo
 			.child_id = birth->child_id,
 			.child_class = child_class,
 			.when = birth->start,
-			.targets = T2_ALL_TARGETS,
 		};
 
 		t2_notice_child_start(stream, name, &announcement);

@@ -209,7 +209,7 @@ static void tell_children(struct t2_stream *stream, const char *thread_name)
 	for (unsigned i = 0; (child = t2_child_at(i)); i++) {
 		int pid = atomic_load(&child->pid);
 
-		if (pid > 0 && atomic_fetch_or(&child->told, T2_CHILD_READY_DUE) & T2_ALL_TARGETS)
+		if (pid > 0 && atomic_fetch_or(&child->told, T2_CHILD_READY_DUE) & T2_CHILD_SPEAKS)
 			t2_notice_child_ready(stream, thread_name, child, pid, 0);
 	}
 }
@@ -276,12 +276,11 @@ void t2_notice_signal(struct t2_stream *stream, const char *thread_name, int sig
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
 }
 
-unsigned t2_notice_child_start(struct t2_stream *stream, const char *thread_name,
-			       const struct t2_announcement *announcement)
+void t2_notice_child_start(struct t2_stream *stream, const char *thread_name,
+			   const struct t2_announcement *announcement)
 {
 	struct t2_argv argv = {0};
 	struct t2_event event;
-	unsigned told;
 
 	if (!announcement->argv)
 		t2_argv_read(&argv, t2_str_base_name(t2_session_hierarchy(&stream->session)),
@@ -292,9 +291,12 @@ unsigned t2_notice_child_start(struct t2_stream *stream, const char *thread_name
 	event.u.child_start.use_shell = announcement->use_shell;
 	event.u.child_start.argv = announcement->argv ? announcement->argv : argv.vector;
 	set_time(&event, announcement->when);
-	told = t2_emit(stream, thread_name, &event, 1, announcement->targets, announcement->flags);
+	if (announcement->told)
+		t2_emit_once(stream, thread_name, &event, 1, announcement->told,
+			     announcement->flags);
+	else
+		t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, announcement->flags);
 	t2_argv_release(&argv);
-	return told;
 }
 
 void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,

@@ -60,13 +60,13 @@ struct t2_announcement {
 	bool use_shell;
 	const char *const *argv; /* NULL: the parent's own, inherited */
 	struct t2_moment when;
-	unsigned targets; /* who has not been told */
-	unsigned flags;	  /* for t2_emit() */
+	atomic_uint *told; /* for t2_emit_once(), or NULL: nobody else tells it */
+	unsigned flags;	   /* for t2_emit() */
 };
 
-/* Returns the targets that have been told, as t2_emit() does. Context: any. */
-unsigned t2_notice_child_start(struct t2_stream *stream, const char *thread_name,
-			       const struct t2_announcement *announcement);
+/* Context: any. */
+void t2_notice_child_start(struct t2_stream *stream, const char *thread_name,
+			   const struct t2_announcement *announcement);
 
 /* Its parent ends, and it is still there. Context: any. */
 void t2_notice_child_ready(struct t2_stream *stream, const char *thread_name,

@@ -16,7 +16,6 @@ void t2_offspring_begin(struct t2_offspring *offspring, struct t2_guard *guard,
 		.use_shell = use_shell,
 		.argv = argv,
 		.when = t2_clock_now(),
-		.targets = T2_ALL_TARGETS,
 	};
 	const char *name = t2_guard_thread_name(guard);
 	struct t2_child *record;
@@ -34,7 +33,7 @@ void t2_offspring_begin(struct t2_offspring *offspring, struct t2_guard *guard,
 		record->child_class = child_class;
 		record->start = announcement.when;
 		memcpy(record->thread, name, sizeof(record->thread));
-		atomic_store(&record->told, T2_ALL_TARGETS);
+		atomic_store(&record->told, T2_ALL_TARGETS | T2_CHILD_SPEAKS);
 	}
 }
 
@@ -77,14 +76,14 @@ bool t2_offspring_is_gone(int status)
 	return WIFEXITED(status) || WIFSIGNALED(status);
 }
 
-static void tell_end(struct t2_guard *guard, const struct t2_child *child, pid_t pid, int code,
+static void tell_end(struct t2_guard *guard, struct t2_child *child, pid_t pid, int code,
 		     const struct rusage *usage)
 {
 	struct t2_announcement announcement = {
 		.child_id = child->child_id,
 		.child_class = child->child_class,
 		.when = child->start,
-		.targets = T2_ALL_TARGETS & ~atomic_load(&child->told),
+		.told = &child->told,
 	};
 	struct t2_ending ending = {
 		.child_id = child->child_id,
@@ -94,7 +93,7 @@ static void tell_end(struct t2_guard *guard, const struct t2_child *child, pid_t
 		.usage = usage,
 	};
 
-	if (announcement.targets)
+	if (t2_emit_targets(guard->stream) & ~atomic_load(&child->told))
 		t2_notice_child_start(guard->stream, child->thread, &announcement);
 	t2_notice_child_exit(guard->stream, t2_guard_thread_name(guard), &ending);
 }

@@ -33,14 +33,15 @@ extern const char *const t2_child_class_names[];
 #define T2_CHILD_UNBORN (-1) /* the call that makes it is under way */
 
 /*
- * In told: the parent has ended before the child had announced itself, so the
- * child says child_ready, too.
+ * In told: the child is announcing itself or has done so; the parent has ended
+ * before that, so the child says child_ready, too.
  */
+#define T2_CHILD_SPEAKS (1U << 30)
 #define T2_CHILD_READY_DUE (1U << 31)
 
 struct t2_child {
 	atomic_int pid;	  /* or one of the above */
-	atomic_uint told; /* bit i: target i has its child_start; T2_CHILD_READY_DUE */
+	atomic_uint told; /* bit i: target i has its child_start; and these two */
 	int child_id;
 	enum t2_child_class child_class;
 	struct t2_moment start;

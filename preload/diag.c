@@ -67,7 +67,12 @@ static void end(struct warning *warning)
 	}
 	line->base[len++] = '\n';
 	/* Borrowed: whatever comes of it, nothing is remembered, and any thread may. */
-	t2_dst_write(&standard_error, "", line->base, len, T2_DST_GUARD_LIMIT | T2_DST_BORROWED);
+	t2_dst_write(&standard_error, &(struct t2_dst_batch){
+					      .leaf = "",
+					      .text = line->base,
+					      .len = len,
+					      .mode = T2_DST_GUARD_LIMIT | T2_DST_BORROWED,
+				      });
 	t2_pool_release(&warning->block);
 }
 

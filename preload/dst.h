@@ -10,6 +10,7 @@
 #ifndef T2_PRELOAD_DST_H
 #define T2_PRELOAD_DST_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -42,6 +43,7 @@ struct t2_dst {
 	bool is_known;	  /* dev and ino say what fd was */
 	dev_t dev;
 	ino_t ino;
+	bool follows;	  /* T2_DST_FILE: the path is a symbolic link we may follow */
 	int file_suffix;  /* T2_DST_DIRECTORY: -1 before the file is made, 0 for none */
 	int max_files;	  /* in a directory; 0: no limit. The caller's to set */
 	bool is_counted;  /* the limit has been looked at */
@@ -96,13 +98,27 @@ void t2_dst_renew(struct t2_dst *dst, bool closes);
  */
 void t2_dst_prepare(struct t2_dst *dst, const void *owner);
 
+/* Whole lines, to be written at once. */
+struct t2_dst_batch {
+	const char *leaf; /* names the session's file in a directory */
+	const char *text;
+	size_t len;
+	unsigned mode; /* of enum t2_dst_mode */
+	/*
+	 * Where more than one process may tell this: a word they share, in which
+	 * @told_bit is set right before the first byte is written, and cleared if
+	 * it then fails. Where it is set already, nothing is written. Else NULL.
+	 */
+	atomic_uint *told;
+	unsigned told_bit;
+};
+
 /*
- * Write @len bytes of whole lines. @leaf names the session's file in a
- * directory. Returns 0; -EAGAIN if the batch was dropped because it would have
+ * Write @batch. Returns 0; -EAGAIN if it was dropped because it would have
  * had to wait; or another -errno, and the destination is off for good, with its
  * fault noted.
  * Context: any.
  */
-int t2_dst_write(struct t2_dst *dst, const char *leaf, const char *text, size_t len, unsigned mode);
+int t2_dst_write(struct t2_dst *dst, const struct t2_dst_batch *batch);
 
 #endif

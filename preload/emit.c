@@ -200,6 +200,8 @@ struct batch {
 	size_t nr;
 	unsigned nr_lost;
 	bool is_in_sentinel; /* the session's file is */
+	atomic_uint *told;   /* see t2_emit_once(), or NULL */
+	unsigned flags;
 };
 
 static void render(const struct batch *batch, int i, struct t2_buf *out)
@@ -242,29 +244,33 @@ static void count_losses(struct t2_dst *dst, const struct t2_buf *text, unsigned
 		dst->nr_lost--; /* the line that told of them */
 }
 
-/* Returns whether target @i need not be told again. */
-static bool write_batch(struct t2_stream *stream, const struct t2_buf *text, int i, unsigned flags)
+static void write_batch(struct t2_stream *stream, const struct batch *batch,
+			const struct t2_buf *text, int i)
 {
 	struct t2_dst *dst = &stream->dst[i];
+	struct t2_dst_batch lines = {
+		.leaf = t2_emit_leaf(stream),
+		.text = text->base,
+		.len = text->len,
+		.told = batch->told,
+		.told_bit = 1U << i,
+	};
 	unsigned nr_told = dst->nr_lost;
-	unsigned mode = 0;
 	int ret;
 
 	if (!t2_emit_limit_is_harmless)
-		mode |= T2_DST_GUARD_LIMIT;
-	if (flags & T2_EMIT_BORROWED)
-		mode |= T2_DST_BORROWED | T2_DST_GUARD_LIMIT;
-	ret = t2_dst_write(dst, t2_emit_leaf(stream), text->base, text->len, mode);
-	if (flags & T2_EMIT_BORROWED)
-		return !ret;
+		lines.mode |= T2_DST_GUARD_LIMIT;
+	if (batch->flags & T2_EMIT_BORROWED)
+		lines.mode |= T2_DST_BORROWED | T2_DST_GUARD_LIMIT;
+	ret = t2_dst_write(dst, &lines);
+	if (batch->flags & T2_EMIT_BORROWED)
+		return;
 	if (!ret)
 		dst->nr_lost -= nr_told;
 	else if (ret == -EAGAIN)
 		count_losses(dst, text, nr_told);
 	else
 		t2_diag_target(stream, i);
-	/* A child that lost its rights cannot write where its parent can. */
-	return !ret || ret == -EAGAIN;
 }
 
 /* Whether target @i is on, once its directory has been looked at. */
@@ -282,35 +288,42 @@ static bool prepare(struct t2_stream *stream, int i, unsigned flags)
 	return dst->kind != T2_DST_OFF;
 }
 
-static bool emit_to(struct t2_stream *stream, const struct t2_event *events, size_t nr, int i,
-		    unsigned flags)
+static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 {
 	const void *owner = t2_thread_self();
-	struct batch batch = {.events = events, .nr = nr};
 	struct t2_block block;
 	struct t2_buf text;
-	bool is_told = false;
 
-	if (!prepare(stream, i, flags))
-		return true;
-	if (!(flags & T2_EMIT_BORROWED))
-		batch.nr_lost = stream->dst[i].nr_lost;
-	batch.is_in_sentinel = stream->dst[i].file_suffix == T2_DST_SENTINEL;
+	if (!prepare(stream, i, batch->flags))
+		return;
+	batch->nr_lost = batch->flags & T2_EMIT_BORROWED ? 0 : stream->dst[i].nr_lost;
+	batch->is_in_sentinel = stream->dst[i].file_suffix == T2_DST_SENTINEL;
 	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner))
-		return false;
+		return;
 	t2_buf_init(&text, block.mem, block.size);
-	render(&batch, i, &text);
+	render(batch, i, &text);
 	if (t2_buf_overflowed(&text)) {
 		t2_pool_release(&block);
 		if (t2_pool_claim(&block, text.len, owner))
-			return false;
+			return;
 		t2_buf_init(&text, block.mem, block.size);
-		render(&batch, i, &text);
+		render(batch, i, &text);
 	}
 	/* A kind the format does not show leaves nothing to write. */
-	is_told = !text.len || write_batch(stream, &text, i, flags);
+	if (text.len)
+		write_batch(stream, batch, &text, i);
 	t2_pool_release(&block);
-	return is_told;
+}
+
+unsigned t2_emit_targets(const struct t2_stream *stream)
+{
+	unsigned targets = 0;
+
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		if (stream->dst[i].kind != T2_DST_OFF)
+			targets |= 1U << i;
+	}
+	return targets;
 }
 
 unsigned t2_emit_numbered(const struct t2_stream *stream)
@@ -324,17 +337,28 @@ unsigned t2_emit_numbered(const struct t2_stream *stream)
 	return targets;
 }
 
-unsigned t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
-		 size_t nr, unsigned targets, unsigned flags)
+void t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events, size_t nr,
+	     unsigned targets, unsigned flags)
 {
-	unsigned told = 0;
+	struct batch batch = {.events = events, .nr = nr, .flags = flags};
 
 	if (!nr || !targets)
-		return T2_ALL_TARGETS;
+		return;
 	stamp(stream, thread_name, events, nr);
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
-		if (!(targets & 1U << i) || emit_to(stream, events, nr, i, flags))
-			told |= 1U << i;
+		if (targets & 1U << i)
+			emit_to(stream, &batch, i);
 	}
-	return told;
+}
+
+void t2_emit_once(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
+		  size_t nr, atomic_uint *told, unsigned flags)
+{
+	struct batch batch = {.events = events, .nr = nr, .told = told, .flags = flags};
+
+	stamp(stream, thread_name, events, nr);
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		if (!(atomic_load(told) & 1U << i))
+			emit_to(stream, &batch, i);
+	}
 }

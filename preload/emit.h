@@ -6,6 +6,7 @@
 #ifndef T2_PRELOAD_EMIT_H
 #define T2_PRELOAD_EMIT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -46,6 +47,9 @@ void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, b
 /* The name of the session's file in a directory. Context: any. */
 const char *t2_emit_leaf(const struct t2_stream *stream);
 
+/* The targets that are on. Context: any. */
+unsigned t2_emit_targets(const struct t2_stream *stream);
+
 /* The targets that are descriptors of the host's. Context: any. */
 unsigned t2_emit_numbered(const struct t2_stream *stream);
 
@@ -60,13 +64,21 @@ unsigned t2_emit_numbered(const struct t2_stream *stream);
  * have no time yet get the present one; where wall_ns is set, abs_ns is taken
  * as a reading of the monotonic clock. @thread_name names the thread. Events
  * are changed.
- * Returns the targets that need not be told again: written to, dropped and
- * counted as lost, or off before. One that this batch has switched off is not
- * among them: another process may still be able to write to it.
  * Context: any.
  */
-unsigned t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
-		 size_t nr, unsigned targets, unsigned flags);
+void t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events, size_t nr,
+	     unsigned targets, unsigned flags);
+
+/*
+ * The same for what another process may be telling, too: @told is a word shared
+ * with it, in which bit i says that target i has it. A target is written to by
+ * whoever sets its bit, and only right before the first byte, so that one that
+ * is killed has told exactly what its bits say. One that this batch has switched
+ * off keeps its bit clear: the other process may still be able to write to it.
+ * Context: any.
+ */
+void t2_emit_once(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
+		  size_t nr, atomic_uint *told, unsigned flags);
 
 /*
  * Whether a file-size limit can raise SIGXFSZ only where we catch or ignore it.

@@ -65,6 +65,11 @@ static inline pid_t t2_sys_getpgid(void)
 	return (pid_t)T2_SYS(SYS_getpgid, 0);
 }
 
+static inline uid_t t2_sys_geteuid(void)
+{
+	return (uid_t)T2_SYS(SYS_geteuid, 0);
+}
+
 static inline pid_t t2_sys_gettid(void)
 {
 	return (pid_t)T2_SYS(SYS_gettid, 0);
@@ -113,6 +118,12 @@ static inline int t2_sys_fstat(int fd, struct stat *st)
 static inline int t2_sys_stat(int dirfd, const char *path, struct stat *st)
 {
 	return (int)T2_SYS(SYS_newfstatat, dirfd, path, st, 0);
+}
+
+/* Of a symbolic link itself. */
+static inline int t2_sys_lstat(const char *path, struct stat *st)
+{
+	return (int)T2_SYS(SYS_newfstatat, AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
 }
 
 /* With the real ids, as access() does. */

@@ -9,7 +9,7 @@
 #	pipeline	preload/emit.*, preload/diag.*
 #	self		what else there is in preload/
 #	render		formatters/*
-#	sink		preload/dst.*
+#	sink		preload/dst.*, preload/dst_*.*
 #	vocabulary	preload/{event,version,trace2}.*, preload/events.def
 #	floor		preload/{limits,sys,buf,pool,hash,sentinel,...}.*
 #
@@ -26,7 +26,7 @@ layer_of() {
 	formatters/*) echo render ;;
 	preload/main.c) echo life ;;
 	preload/emit.* | preload/diag.*) echo pipeline ;;
-	preload/dst.*) echo sink ;;
+	preload/dst.* | preload/dst_*) echo sink ;;
 	preload/event.* | preload/events.def | preload/version.h | preload/trace2.h)
 		echo vocabulary ;;
 	preload/limits.* | preload/sys.* | preload/sys_*.* | preload/buf.* | preload/pool.* | \

@@ -118,6 +118,22 @@ Test(fork, child_killed_before_it_spoke_is_announced_by_its_parent)
 	t2_told_close(&told);
 }
 
+/* One target would have been enough to lose it: each is told by whoever gets that far. */
+Test(fork, child_killed_while_it_announces_itself_is_announced_by_the_parent)
+{
+	struct t2_told told;
+
+	t2_tell(&told, "fork_killed_speaking");
+	t2_assert_exited(&told.run, 0);
+	cr_expect_gt(
+		t2_assert_child(&told, told.root, FORK(0, "fork_killed_speaking", 128 + SIGSYS)),
+		0);
+	t2_assert_kinds(&told, told.root, FIRST " child_start child_exit " END);
+	cr_expect_not_null(strstr(told.run.normal, "child_start[0] fork_killed_speaking"));
+	cr_expect_not_null(strstr(told.run.perf, "| child_start "));
+	t2_told_close(&told);
+}
+
 Test(fork, child_that_outlives_its_parent_is_ready)
 {
 	struct t2_told told;

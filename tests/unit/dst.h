@@ -69,9 +69,17 @@ static inline void begin_fd(int fd)
 	dst.fd = fd;
 }
 
+static inline int put_as(struct t2_dst *to, const char *leaf, const char *text, size_t len,
+			 unsigned mode)
+{
+	const struct t2_dst_batch batch = {.leaf = leaf, .text = text, .len = len, .mode = mode};
+
+	return t2_dst_write(to, &batch);
+}
+
 static inline int put(const char *text)
 {
-	return t2_dst_write(&dst, LEAF, text, strlen(text), 0);
+	return put_as(&dst, LEAF, text, strlen(text), 0);
 }
 
 static inline void assert_file_holds(const char *path, const char *expected)

@@ -99,9 +99,21 @@ static inline struct t2_event signal_event(int64_t signo)
 	return event;
 }
 
+/* Returns the targets that have it now, and those that never will. */
+static inline unsigned emit_as(struct t2_event *events, size_t nr, unsigned flags)
+{
+	atomic_uint told = 0;
+	unsigned off = 0;
+
+	for (int i = 0; i < T2_FORMAT_NR; i++)
+		off |= (stream.dst[i].kind == T2_DST_OFF) << i;
+	t2_emit_once(&stream, "main", events, nr, &told, flags);
+	return told | off;
+}
+
 static inline unsigned emit(struct t2_event *events, size_t nr)
 {
-	return t2_emit(&stream, "main", events, nr, T2_ALL_TARGETS, 0);
+	return emit_as(events, nr, 0);
 }
 
 static inline unsigned emit_one(int64_t signo)

@@ -148,7 +148,7 @@ Test(dst, two_who_write_to_a_file_do_not_write_over_each_other)
 	begin(in_dir("trace"));
 	t2_dst_init(&other, dst.path);
 	put("a\n");
-	t2_dst_write(&other, LEAF, "b\n", 2, 0);
+	put_as(&other, LEAF, "b\n", 2, 0);
 	put("c\n");
 	assert_file_holds(in_dir("trace"), "a\nb\nc\n");
 }
@@ -232,7 +232,7 @@ static void assert_borrows(int expected)
 	struct t2_dst before = dst;
 	int nr = nr_open();
 
-	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_BORROWED), expected);
+	cr_assert_eq(put_as(&dst, LEAF, "one\n", 4, T2_DST_BORROWED), expected);
 	cr_assert(!memcmp(&before, &dst, sizeof(dst)), "the state was changed");
 	cr_assert_eq(nr_open(), nr, "a descriptor is left");
 }
@@ -316,13 +316,13 @@ Test(dst, a_file_size_limit_does_not_kill)
 	limit_file_size(9);
 	for (size_t i = 0; i < 2; i++) {
 		begin(in_dir("trace"));
-		cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, guarded[i]), -EFBIG);
+		cr_assert_eq(put_as(&dst, LEAF, "one\n", 4, guarded[i]), -EFBIG);
 		cr_assert_eq(blocked_signals(), blocked, "the mask was changed");
 		cr_assert_not(is_pending(SIGXFSZ));
 	}
 	cr_assert_eq(dst.kind, T2_DST_FILE, "borrowed: it is not off");
 	begin(in_dir("trace"));
-	t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT);
+	put_as(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT);
 	cr_assert_eq(dst.kind, T2_DST_OFF);
 	assert_file_holds(in_dir("trace"), "12345678\n");
 }
@@ -333,7 +333,7 @@ Test(dst, a_file_size_limit_does_not_kill_on_a_descriptor)
 
 	limit_file_size(0);
 	begin_fd(fd);
-	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT), -EFBIG);
+	cr_assert_eq(put_as(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT), -EFBIG);
 	cr_assert_not(is_pending(SIGXFSZ));
 	cr_assert_eq(dst.kind, T2_DST_OFF);
 	close(fd);
@@ -343,7 +343,7 @@ Test(dst, a_short_write_is_not_completed)
 {
 	begin(in_dir("trace"));
 	limit_file_size(6);
-	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\ntwo\n", 8, T2_DST_GUARD_LIMIT), -ENOSPC);
+	cr_assert_eq(put_as(&dst, LEAF, "one\ntwo\n", 8, T2_DST_GUARD_LIMIT), -ENOSPC);
 	cr_assert_eq(dst.kind, T2_DST_OFF);
 	assert_file_holds(in_dir("trace"), "one\ntw");
 }
@@ -359,7 +359,7 @@ Test(dst, a_pending_sigxfsz_of_the_host_s_stays_pending)
 	limit_file_size(0);
 	raise(SIGXFSZ);
 	begin(in_dir("trace"));
-	cr_assert_eq(t2_dst_write(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT), -EFBIG);
+	cr_assert_eq(put_as(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT), -EFBIG);
 	cr_assert(is_pending(SIGXFSZ));
 	signal(SIGXFSZ, SIG_IGN);
 }

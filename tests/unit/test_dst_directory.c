@@ -36,7 +36,7 @@ Test(dst_directory, ten_files_of_a_name_and_no_more)
 		char line[3] = {(char)('a' + i), '\n'};
 
 		t2_dst_init(&many[i], dir);
-		cr_assert_eq(t2_dst_write(&many[i], LEAF, line, 2, 0), i < 10 ? 0 : -EEXIST,
+		cr_assert_eq(put_as(&many[i], LEAF, line, 2, 0), i < 10 ? 0 : -EEXIST,
 			     "file %d", i);
 	}
 	cr_assert_eq(many[10].kind, T2_DST_OFF);
@@ -44,7 +44,7 @@ Test(dst_directory, ten_files_of_a_name_and_no_more)
 		char expected[] = {(char)('a' + i), '\n', (char)('A' + i), '\n', '\0'};
 		char line[3] = {(char)('A' + i), '\n'};
 
-		cr_assert_eq(t2_dst_write(&many[i], LEAF, line, 2, 0), 0);
+		cr_assert_eq(put_as(&many[i], LEAF, line, 2, 0), 0);
 		snprintf(name, sizeof(name), i ? LEAF ".%d" : LEAF, i);
 		assert_file_holds(in_dir(name), expected);
 	}
@@ -81,7 +81,7 @@ Test(dst_directory, another_session_gets_another_file)
 	put("one\n");
 	dst.nr_lost = 3;
 	t2_dst_renew(&dst, true);
-	cr_assert_eq(t2_dst_write(&dst, "other", "two\n", 4, 0), 0);
+	cr_assert_eq(put_as(&dst, "other", "two\n", 4, 0), 0);
 	assert_file_holds(in_dir(LEAF), "one\n");
 	assert_file_holds(in_dir("other"), "two\n");
 	cr_assert_eq(dst.nr_lost, 0, "another session's losses");

@@ -245,7 +245,7 @@ Test(dst_socket, a_full_backlog_costs_its_patience_and_no_more)
 	snprintf(spec, sizeof(spec), "af_unix:%s", in_dir("socket"));
 	for (int i = 0; i < 16 && !ret; i++) {
 		t2_dst_init(&many[i], spec);
-		ret = t2_dst_write(&many[i], LEAF, "one\n", 4, 0);
+		ret = put_as(&many[i], LEAF, "one\n", 4, 0);
 	}
 	cr_assert_eq(ret, -EAGAIN);
 	cr_assert_lt(now_ms() - start, PATIENCE_MS);
@@ -262,7 +262,7 @@ Test(dst_socket, another_session_has_another_connection)
 	inherited = dst;
 	/* A vfork child: the connection is its parent's, so it stays open. */
 	t2_dst_renew(&inherited, false);
-	cr_assert_eq(t2_dst_write(&inherited, LEAF, "two\n", 4, 0), 0);
+	cr_assert_eq(put_as(&inherited, LEAF, "two\n", 4, 0), 0);
 	first = accept_one(listener);
 	second = accept_one(listener);
 	cr_assert_eq(put("three\n"), 0);

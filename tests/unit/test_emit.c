@@ -85,9 +85,7 @@ Test(emit, an_inherited_target_is_as_new)
 	stream.dst[EVENT].nr_lost = 5;
 	t2_session_begin(&child.session, t2_session_sid(&stream.session), NULL, "child", 8, start);
 	t2_emit_inherit(&child, &stream, true);
-	cr_assert_eq(
-		t2_emit(&child, "main", (struct t2_event[]){signal_event(2)}, 1, T2_ALL_TARGETS, 0),
-		T2_ALL_TARGETS);
+	t2_emit(&child, "main", (struct t2_event[]){signal_event(2)}, 1, T2_ALL_TARGETS, 0);
 	file_text(in_dir("20261120T170652.372883Z-H15a8054a-P00000008"));
 	cr_assert_eq(count(text, "\n"), 1);
 	cr_assert_not_null(strstr(text, "\"signo\":2}\n"));
@@ -227,17 +225,17 @@ Test(emit, a_batch_is_one_write_in_the_order_of_its_events)
 Test(emit, no_events_are_nothing_to_tell)
 {
 	begin_with_file();
-	cr_assert_eq(t2_emit(&stream, "main", NULL, 0, T2_ALL_TARGETS, 0), T2_ALL_TARGETS);
+	t2_emit(&stream, "main", NULL, 0, T2_ALL_TARGETS, 0);
 	cr_assert_neq(access(in_dir("event"), F_OK), 0);
 }
 
-Test(emit, a_kind_the_format_does_not_show_is_told_by_silence)
+Test(emit, a_kind_the_format_does_not_show_makes_no_file)
 {
 	struct t2_event event = event_of(T2_EVENT_THREAD_START);
 
 	set(T2_SETTING_NORMAL, in_dir("normal"));
 	t2_emit_init(&stream, "UTC0");
-	cr_assert_eq(emit(&event, 1), T2_ALL_TARGETS);
+	emit(&event, 1);
 	cr_assert_neq(access(in_dir("normal"), F_OK), 0);
 }
 

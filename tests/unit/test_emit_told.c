@@ -16,10 +16,10 @@ Test(emit_told, a_target_not_asked_for_is_left_out)
 	set(T2_SETTING_PERF, in_dir("perf"));
 	set(T2_SETTING_EVENT, in_dir("event"));
 	cr_assert_eq(t2_emit_init(&stream, "UTC0"), 2);
-	cr_assert_eq(t2_emit(&stream, "main", &event, 1, 1U << PERF, 0), T2_ALL_TARGETS);
+	t2_emit(&stream, "main", &event, 1, 1U << PERF, 0);
 	cr_assert_eq(count(file_text(in_dir("perf")), "\n"), 1);
 	cr_assert_neq(access(in_dir("event"), F_OK), 0);
-	cr_assert_eq(t2_emit(&stream, "main", &event, 1, 0, 0), T2_ALL_TARGETS);
+	t2_emit(&stream, "main", &event, 1, 0, 0);
 	cr_assert_eq(count(file_text(in_dir("perf")), "\n"), 1);
 }
 
@@ -42,8 +42,7 @@ Test(emit_told, a_borrowed_target_that_fails_is_not_told)
 	set(T2_SETTING_EVENT, in_dir("no/event"));
 	set(T2_SETTING_PERF, in_dir("perf"));
 	t2_emit_init(&stream, "UTC0");
-	cr_assert_eq(t2_emit(&stream, "main", &event, 1, T2_ALL_TARGETS, T2_EMIT_BORROWED),
-		     T2_ALL_TARGETS & ~(1U << EVENT));
+	cr_assert_eq(emit_as(&event, 1, T2_EMIT_BORROWED), T2_ALL_TARGETS & ~(1U << EVENT));
 	cr_assert_neq(stream.dst[EVENT].kind, T2_DST_OFF);
 	cr_assert_eq(count(file_text(in_dir("perf")), "\n"), 1);
 }
@@ -65,8 +64,7 @@ Test(emit_told, a_borrowed_target_that_drops_changes_nothing)
 	stream.dst[EVENT].nr_lost = 3;
 	fill(stream.dst[EVENT].fd);
 	memcpy(&before, &stream, sizeof(before));
-	cr_assert_eq(t2_emit(&stream, "main", &event, 1, T2_ALL_TARGETS, T2_EMIT_BORROWED),
-		     T2_ALL_TARGETS & ~(1U << EVENT));
+	cr_assert_eq(emit_as(&event, 1, T2_EMIT_BORROWED), T2_ALL_TARGETS & ~(1U << EVENT));
 	cr_assert(!memcmp(&before, &stream, sizeof(before)), "the stream was changed");
 	drain(fd);
 	t2_emit(&stream, "main", &event, 1, T2_ALL_TARGETS, T2_EMIT_BORROWED);
@@ -87,6 +85,21 @@ Test(emit_told, a_file_size_limit_does_not_kill_unless_it_is_known_to_be_harmles
 	signal(SIGXFSZ, SIG_DFL);
 	cr_assert_eq(emit_one(2), T2_ALL_TARGETS & ~(1U << EVENT));
 	cr_assert_eq(stream.dst[EVENT].kind, T2_DST_OFF);
+}
+
+/* A child and its parent, of which only one is to tell. */
+Test(emit_told, what_another_process_has_told_is_not_told_again)
+{
+	struct t2_event event = signal_event(1);
+	atomic_uint told = 1U << EVENT;
+
+	set(T2_SETTING_EVENT, in_dir("event"));
+	set(T2_SETTING_PERF, in_dir("perf"));
+	t2_emit_init(&stream, "UTC0");
+	t2_emit_once(&stream, "main", &event, 1, &told, 0);
+	cr_assert_neq(access(in_dir("event"), F_OK), 0);
+	cr_assert_eq(count(file_text(in_dir("perf")), "\n"), 1);
+	cr_assert_eq(told, 1U << EVENT | 1U << PERF);
 }
 
 /* --- losses ------------------------------------------------------------------------------ */

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Destinations with somebody at the other end: pipes, sockets, and whatever a
+ * descriptor of the host's is. None of them is waited for longer than our
+ * patience.
+ */
+#include "preload/dst_kinds.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/un.h>
+
+#include "preload/limits.h"
+#include "preload/sys.h"
+
+/* The length of the whole lines at @text that fit into @max bytes; one at least. */
+static size_t whole_lines(const char *text, size_t len, size_t max)
+{
+	size_t end = len < max ? len : max;
+
+	while (end && text[end - 1] != '\n')
+		end--;
+	if (end)
+		return end;
+	for (end = 1; end < len && text[end - 1] != '\n'; end++)
+		;
+	return end;
+}
+
+/* 1: a write would not wait; 0: it would; -EPIPE: nobody will ever read it. */
+static int poll_writable(int fd, int wait_ms)
+{
+	struct pollfd poll = {.fd = fd, .events = POLLOUT};
+
+	if (t2_sys_poll(&poll, wait_ms) != 1)
+		return 0;
+	return poll.revents & (POLLERR | POLLNVAL) ? -EPIPE : 1;
+}
+
+/* A write that does not wait, even where the host's descriptor would. */
+static ssize_t write_nowait(int fd, const void *text, size_t len)
+{
+	ssize_t written = t2_sys_write_nowait(fd, text, len);
+
+	/* Not known before Linux 5.x, and not to every kind of file. */
+	if (written == -EOPNOTSUPP || written == -ENOSYS || written == -EINVAL)
+		written = t2_sys_write(fd, text, len);
+	return written;
+}
+
+/*
+ * Whether a pipe can take @len bytes at once. Up to PIPE_BUF it does so in one
+ * piece if it is writable at all. What is longer needs many of its pages, which
+ * other lines may fill with a few bytes each, so it has to be empty.
+ */
+static int has_room(int fd, size_t len)
+{
+	int ret = poll_writable(fd, 0);
+	int used = 1;
+
+	if (ret <= 0 || len <= T2_PIPE_ATOMIC)
+		return ret;
+	t2_sys_ioctl(fd, FIONREAD, &used);
+	return !used && (ssize_t)len <= t2_sys_fcntl(fd, F_GETPIPE_SZ, 0);
+}
+
+int t2_dst_write_pipe(struct t2_dst *dst, int fd, const struct t2_dst_batch *batch)
+{
+	while (dst->taken < batch->len) {
+		const char *rest = batch->text + dst->taken;
+		size_t part = whole_lines(rest, batch->len - dst->taken, T2_PIPE_ATOMIC);
+		int ret = has_room(fd, part);
+		ssize_t written;
+
+		if (ret <= 0)
+			return ret ? ret : -EAGAIN;
+		if (!dst->taken && !t2_dst_claim(batch))
+			return 0;
+		do {
+			written = t2_dst_write_without_signal(write_nowait, fd, rest, part, SIGPIPE,
+							      EPIPE);
+		} while (written == -EINTR);
+		if (written < 0)
+			return (int)written;
+		dst->taken += part;
+	}
+	return 0;
+}
+
+/*
+ * Send one datagram a line, or the whole batch on a stream. On a stream the
+ * rest of a cut line has to follow or the peer would read garbage, so it is
+ * waited for, within our patience.
+ */
+static int send_all(struct t2_dst *dst, int fd, const struct t2_dst_batch *batch, bool is_stream)
+{
+	bool is_cut = false;
+
+	if (!t2_dst_claim(batch))
+		return 0;
+	while (dst->taken < batch->len) {
+		const char *rest = batch->text + dst->taken;
+		size_t left = batch->len - dst->taken;
+		size_t part = is_stream ? left : whole_lines(rest, left, 1);
+		ssize_t sent = t2_sys_send(fd, rest, part, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (sent > 0) {
+			dst->taken += (size_t)sent;
+			is_cut = is_stream && batch->text[dst->taken - 1] != '\n';
+		} else if (sent == -EAGAIN && dst->patience_ms > 0) {
+			dst->patience_ms -= 4;
+			poll_writable(fd, 4);
+		} else if (sent != -EINTR) {
+			return sent == -EAGAIN && is_cut ? -EPIPE : (int)sent;
+		}
+	}
+	return 0;
+}
+
+int t2_dst_write_fd(struct t2_dst *dst, const struct t2_dst_batch *batch)
+{
+	struct stat st;
+
+	if (!t2_dst_is_same(dst, &st))
+		return -EBADF;
+	if (S_ISFIFO(st.st_mode))
+		return t2_dst_write_pipe(dst, dst->fd, batch);
+	if (S_ISSOCK(st.st_mode)) {
+		int type = SOCK_STREAM;
+		socklen_t size = sizeof(type);
+
+		T2_SYS(SYS_getsockopt, dst->fd, SOL_SOCKET, SO_TYPE, &type, &size);
+		return send_all(dst, dst->fd, batch, type == SOCK_STREAM);
+	}
+	if (S_ISCHR(st.st_mode) && poll_writable(dst->fd, 0) == 0)
+		return -EAGAIN;
+	return t2_dst_write_once(t2_sys_write, dst->fd, batch);
+}
+
+static int connect_as(struct t2_dst *dst, int type)
+{
+	struct sockaddr_un to = {.sun_family = AF_UNIX};
+	int fd = t2_dst_move_high(t2_sys_socket(type | SOCK_CLOEXEC | SOCK_NONBLOCK));
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	memcpy(to.sun_path, dst->path, strlen(dst->path));
+	/* A full backlog: the peer is slow to accept. */
+	while ((ret = t2_sys_connect(fd, (struct sockaddr *)&to, sizeof(to))) == -EAGAIN &&
+	       dst->patience_ms > 0) {
+		dst->patience_ms -= 4;
+		t2_sys_poll(&(struct pollfd){.fd = -1}, 4);
+	}
+	if (!ret)
+		return fd;
+	t2_sys_close(fd);
+	return ret;
+}
+
+static int connect_socket(struct t2_dst *dst)
+{
+	int fd;
+
+	if (dst->socket_type)
+		return connect_as(dst, dst->socket_type);
+	fd = connect_as(dst, SOCK_STREAM);
+	dst->socket_type = fd == -EPROTOTYPE ? SOCK_DGRAM : SOCK_STREAM;
+	return fd == -EPROTOTYPE ? connect_as(dst, SOCK_DGRAM) : fd;
+}
+
+int t2_dst_write_socket(struct t2_dst *dst, const struct t2_dst_batch *batch)
+{
+	struct stat st;
+
+	if (dst->fd < 0) {
+		dst->is_known = false;
+		dst->fault = T2_DST_NOT_CONNECTED;
+		dst->fd = connect_socket(dst);
+		if (dst->fd < 0)
+			return dst->fd;
+		dst->fault = T2_DST_NOT_WRITTEN;
+	}
+	if (!t2_dst_is_same(dst, &st))
+		return -EBADF;
+	return send_all(dst, dst->fd, batch, dst->socket_type != SOCK_DGRAM);
+}

@@ -36,8 +36,8 @@ Test(dst_directory, ten_files_of_a_name_and_no_more)
 		char line[3] = {(char)('a' + i), '\n'};
 
 		t2_dst_init(&many[i], dir);
-		cr_assert_eq(put_as(&many[i], LEAF, line, 2, 0), i < 10 ? 0 : -EEXIST,
-			     "file %d", i);
+		cr_assert_eq(put_as(&many[i], LEAF, line, 2, 0), i < 10 ? 0 : -EEXIST, "file %d",
+			     i);
 	}
 	cr_assert_eq(many[10].kind, T2_DST_OFF);
 	for (int i = 0; i < 10; i++) {

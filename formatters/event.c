@@ -131,7 +131,7 @@ static void render(const struct t2_event *event, const struct t2_format_opts *op
 		return;
 	t2_redact_init(&redact, event, opts->redacts);
 	put_common(out, event, opts);
-	for (field = t2_event_descs[event->kind].fields; field->name; field++) {
+	for (field = t2_event_descs[event->kind].fields; field->name[0]; field++) {
 		const void *at = (const char *)event + field->offset;
 
 		if (!is_present(field->type, at))

@@ -24,10 +24,10 @@ static const struct t2_field common_fields[] = {
 	{"time", T2_FIELD_TIME, offsetof(struct t2_event, wall_ns)}, /* as text */
 	{"file", T2_FIELD_STRING, offsetof(struct t2_event, file)},
 	{"line", T2_FIELD_INT, offsetof(struct t2_event, line)},
-	{NULL, T2_FIELD_STRING, 0},
+	{"", T2_FIELD_STRING, 0},
 };
 
-static const struct t2_field no_fields[] = {{NULL, T2_FIELD_STRING, 0}};
+static const struct t2_field no_fields[] = {{"", T2_FIELD_STRING, 0}};
 
 /* One line, while it is read. */
 struct line {
@@ -83,7 +83,7 @@ static void begin_kind(struct line *line, enum t2_event_kind kind)
 	t2_event_init(line->event, kind);
 	line->event->wall_ns = T2_NO_TIME;
 	line->event->abs_ns = T2_NO_TIME;
-	for (field = line->fields; field->name; field++)
+	for (field = line->fields; field->name[0]; field++)
 		t2_field_clear(field, line->event);
 }
 
@@ -139,16 +139,16 @@ static bool take_key(struct line *line, const char *name)
 
 static const struct t2_field *take_one_of(struct line *line, const struct t2_field *fields)
 {
-	while (fields->name && !take_key(line, fields->name))
+	while (fields->name[0] && !take_key(line, fields->name))
 		fields++;
-	return fields->name ? fields : NULL;
+	return fields->name[0] ? fields : NULL;
 }
 
 static const struct t2_field *find_name(const struct t2_field *fields, const char *name)
 {
-	while (fields->name && strcmp(fields->name, name) != 0)
+	while (fields->name[0] && strcmp(fields->name, name) != 0)
 		fields++;
-	return fields->name ? fields : NULL;
+	return fields->name[0] ? fields : NULL;
 }
 
 /* Past a key. Sets *@ret_field to what it stands for; NULL is nothing known. */
@@ -161,7 +161,7 @@ static bool read_key(struct line *line, const struct t2_field *hint,
 	*ret_field = hint;
 	if (t2_json_peek(&line->json) != '"')
 		return t2_json_take(&line->json, '"', "not a key");
-	if (hint->name && take_key(line, hint->name))
+	if (hint->name[0] && take_key(line, hint->name))
 		return true;
 	*ret_field = take_one_of(line, common_fields);
 	if (!*ret_field)
@@ -193,7 +193,7 @@ static bool read_members(struct line *line)
 			return false;
 		if (field)
 			hint = field + 1;
-		if (!hint->name)
+		if (!hint->name[0])
 			hint = line->fields;
 	} while (t2_json_peek(&line->json) == ',' && t2_json_take(&line->json, ',', NULL));
 	return true;

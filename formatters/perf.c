@@ -102,9 +102,9 @@ static const char *find_category(const struct t2_event *event)
 {
 	const struct t2_field *field = t2_event_descs[event->kind].fields;
 
-	while (field->name && strcmp(field->name, "category") != 0)
+	while (field->name[0] && strcmp(field->name, "category") != 0)
 		field++;
-	return field->name ? *(const char *const *)((const char *)event + field->offset) : NULL;
+	return field->name[0] ? *(const char *const *)((const char *)event + field->offset) : NULL;
 }
 
 static void put_category_column(struct t2_buf *out, const struct t2_event *event)

@@ -23,8 +23,8 @@ static char to_lower(char c)
 }
 
 struct stem {
-	const char *text;
-	size_t len;
+	char text[14];
+	unsigned short len; /* 0 ends a list */
 };
 #define STEM(str)                                                                                  \
 	{                                                                                          \
@@ -32,7 +32,7 @@ struct stem {
 	}
 #define END                                                                                        \
 	{                                                                                          \
-		NULL, 0                                                                            \
+		"", 0                                                                              \
 	}
 
 /* Whether the name ends in @stem, joined somehow; with @is_word, as words of its own. */
@@ -53,7 +53,7 @@ static bool ends_in(const char *name, const char *end, const struct stem *stem, 
 
 static bool ends_in_any(const char *name, const char *end, const struct stem *stems, bool is_word)
 {
-	for (; stems->text; stems++) {
+	for (; stems->len; stems++) {
 		if (ends_in(name, end, stems, is_word))
 			return true;
 	}

@@ -124,7 +124,7 @@ T2_HOOK(int, clone, (int (*fn)(void *), void *stack, int flags, void *arg, ...))
 	rest = take_rest(args);
 	va_end(args);
 	t2_guard_is_on();
-	return clone_by(t2_real.clone, fn, stack, flags, arg, &rest);
+	return clone_by(t2_real_clone(), fn, stack, flags, arg, &rest);
 }
 
 T2_HOOK(int, __clone, (int (*fn)(void *), void *stack, int flags, void *arg, ...))
@@ -136,5 +136,5 @@ T2_HOOK(int, __clone, (int (*fn)(void *), void *stack, int flags, void *arg, ...
 	rest = take_rest(args);
 	va_end(args);
 	t2_guard_is_on();
-	return clone_by(t2_real.__clone, fn, stack, flags, arg, &rest);
+	return clone_by(t2_real___clone(), fn, stack, flags, arg, &rest);
 }

@@ -18,29 +18,28 @@
 #include "hooks/hook.h"
 #include "hooks/notice.h"
 #include "hooks/real.h"
+#include "preload/libc.h"
 #include "preload/search.h"
 #include "preload/sys.h"
-
-extern char **__environ;
 
 static int call_real(const struct t2_exec *exec, char *const *envp)
 {
 	switch (exec->kind) {
 	case T2_EXEC_PATH:
-		return t2_real.execve(exec->name, exec->argv, envp);
+		return t2_real_execve()(exec->name, exec->argv, envp);
 	case T2_EXEC_SEARCH:
-		return t2_real.execvpe(exec->name, exec->argv, envp);
+		return t2_real_execvpe()(exec->name, exec->argv, envp);
 	case T2_EXEC_FD:
-		return t2_real.fexecve(exec->fd, exec->argv, envp);
+		return t2_real_fexecve()(exec->fd, exec->argv, envp);
 	case T2_EXEC_AT:
 #if T2_GLIBC(34)
-		return t2_real.execveat(exec->fd, exec->name, exec->argv, envp, exec->flags);
+		return t2_real_execveat()(exec->fd, exec->name, exec->argv, envp, exec->flags);
 #endif
 	case T2_EXEC_AT_RAW:
-		return (int)t2_real.syscall(SYS_execveat, exec->fd, exec->name, exec->argv, envp,
-					    exec->flags);
+		return (int)t2_real_syscall()(SYS_execveat, exec->fd, exec->name, exec->argv, envp,
+					      exec->flags);
 	case T2_EXEC_PATH_RAW:
-		return (int)t2_real.syscall(SYS_execve, exec->name, exec->argv, envp);
+		return (int)t2_real_syscall()(SYS_execve, exec->name, exec->argv, envp);
 	}
 	return -1;
 }
@@ -50,7 +49,7 @@ static int call_with(const struct t2_exec *exec, char *const *envp)
 {
 	int ret = call_real(exec, envp);
 
-	if (ret < 0 && errno == E2BIG && envp != exec->envp)
+	if (ret < 0 && *t2_errno() == E2BIG && envp != exec->envp)
 		ret = call_real(exec, exec->envp);
 	return ret;
 }
@@ -138,17 +137,17 @@ static int exec_unrecorded(const struct t2_exec *exec)
 				   .is_fd = exec->kind == T2_EXEC_FD,
 				   .uses_path = exec->kind == T2_EXEC_SEARCH};
 	struct t2_handover handover;
-	int saved_errno = errno;
+	int saved_errno = *t2_errno();
 	int ret;
 
 	t2_search_find(&search, &search);
 	t2_handover_begin(&handover, NULL, &search, exec->envp);
 	t2_search_release(&search);
-	errno = saved_errno;
+	*t2_errno() = saved_errno;
 	ret = call_with(exec, handover.envp);
-	saved_errno = errno;
+	saved_errno = *t2_errno();
 	t2_handover_end(&handover);
-	errno = saved_errno;
+	*t2_errno() = saved_errno;
 	return ret;
 }
 
@@ -178,7 +177,7 @@ T2_HOOK(int, execve, (const char *path, char *const argv[], char *const envp[]))
 T2_HOOK(int, execv, (const char *path, char *const argv[]))
 {
 	return t2_exec(&(struct t2_exec){
-		.kind = T2_EXEC_PATH, .name = path, .argv = argv, .envp = __environ});
+		.kind = T2_EXEC_PATH, .name = path, .argv = argv, .envp = *t2_environ()});
 }
 
 T2_HOOK(int, execvpe, (const char *file, char *const argv[], char *const envp[]))
@@ -190,7 +189,7 @@ T2_HOOK(int, execvpe, (const char *file, char *const argv[], char *const envp[])
 T2_HOOK(int, execvp, (const char *file, char *const argv[]))
 {
 	return t2_exec(&(struct t2_exec){
-		.kind = T2_EXEC_SEARCH, .name = file, .argv = argv, .envp = __environ});
+		.kind = T2_EXEC_SEARCH, .name = file, .argv = argv, .envp = *t2_environ()});
 }
 
 T2_HOOK(int, fexecve, (int fd, char *const argv[], char *const envp[]))

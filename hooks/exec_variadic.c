@@ -9,8 +9,7 @@
 #include "hooks/exec.h"
 #include "hooks/hook.h"
 #include "hooks/real.h"
-
-extern char **__environ;
+#include "preload/libc.h"
 
 static size_t count(const char *first, va_list args)
 {
@@ -32,7 +31,7 @@ static size_t count(const char *first, va_list args)
 static int exec_list(enum t2_exec_kind kind, const char *name, const char *first, va_list args,
 		     bool has_envp)
 {
-	struct t2_exec exec = {.kind = kind, .name = name, .envp = __environ};
+	struct t2_exec exec = {.kind = kind, .name = name, .envp = *t2_environ()};
 	va_list counted;
 	size_t nr;
 

@@ -10,7 +10,7 @@
 #include "hooks/hook.h"
 #include "hooks/notice.h"
 #include "hooks/real.h"
-#include "preload/elf.h"
+#include "preload/libc.h"
 #include "preload/sys.h"
 
 /* quick_exit() does not tell its handlers the status. */
@@ -57,16 +57,8 @@ static void end_quickly(void *unused)
 
 void t2_exit_init(void)
 {
-	/* libc's own, so that a host's function of that name is not called. */
-	int (*on_exit_)(void (*)(int, void *), void *) =
-		(int (*)(void (*)(int, void *), void *))t2_elf_libc("on_exit");
-	int (*at_quick_exit_)(void (*)(void *), void *) =
-		(int (*)(void (*)(void *), void *))t2_elf_libc("__cxa_at_quick_exit");
-
-	if (on_exit_)
-		on_exit_(end_after_handlers, NULL);
-	if (at_quick_exit_)
-		at_quick_exit_(end_quickly, NULL);
+	t2_libc_on_exit()(end_after_handlers, NULL);
+	t2_libc___cxa_at_quick_exit()(end_quickly, NULL);
 }
 
 void t2_exit_noted(int status)
@@ -91,19 +83,19 @@ void t2_exit_noted(int status)
 T2_HOOK(void, exit, (int status))
 {
 	t2_exit_noted(status);
-	t2_real.exit(status);
+	t2_real_exit()(status);
 }
 
 T2_HOOK(void, _exit, (int status))
 {
 	t2_exit_now(status);
-	t2_real._exit(status);
+	t2_real__exit()(status);
 }
 
 T2_HOOK(void, _Exit, (int status))
 {
 	t2_exit_now(status);
-	t2_real._Exit(status);
+	t2_real__Exit()(status);
 }
 
 static void quick(int status)
@@ -115,7 +107,7 @@ static void quick(int status)
 T2_HOOK_NEW(void, quick_exit, "GLIBC_2.24", (int status))
 {
 	quick(status);
-	t2_real.quick_exit(status);
+	t2_real_quick_exit()(status);
 }
 
 #if T2_HAS_OLD_VERSIONS
@@ -123,6 +115,6 @@ T2_HOOK_NEW(void, quick_exit, "GLIBC_2.24", (int status))
 T2_HOOK_OLD(void, quick_exit, "GLIBC_2.10", (int status))
 {
 	quick(status);
-	t2_real.quick_exit_old(status);
+	t2_real_quick_exit_old()(status);
 }
 #endif

@@ -35,20 +35,20 @@ T2_HOOK(pid_t, fork, (void))
 {
 	/* Read behind the guard's back it could still be NULL. */
 	t2_guard_is_on();
-	return fork_by(t2_real.fork);
+	return fork_by(t2_real_fork());
 }
 
 T2_HOOK(pid_t, __fork, (void))
 {
 	t2_guard_is_on();
-	return fork_by(t2_real.__fork);
+	return fork_by(t2_real___fork());
 }
 
 #if T2_GLIBC(34)
 T2_HOOK(pid_t, _Fork, (void))
 {
 	t2_guard_is_on();
-	return fork_by(t2_real._Fork);
+	return fork_by(t2_real__Fork());
 }
 #endif
 
@@ -60,11 +60,11 @@ T2_HOOK(int, forkpty,
 	pid_t pid;
 
 	if (!t2_guard_enter(&guard))
-		return t2_real.forkpty(amaster, name, termp, winp);
+		return t2_real_forkpty()(amaster, name, termp, winp);
 	t2_birth_begin(&guard, T2_CHILD_FORK, false, &saved);
 
 	t2_guard_before_real(&guard);
-	pid = t2_real.forkpty(amaster, name, termp, winp);
+	pid = t2_real_forkpty()(amaster, name, termp, winp);
 	t2_guard_after_real(&guard);
 
 	if (pid)
@@ -87,12 +87,12 @@ T2_HOOK(int, daemon, (int nochdir, int noclose))
 	int ret;
 
 	if (!t2_guard_enter(&guard))
-		return t2_real.daemon(nochdir, noclose);
+		return t2_real_daemon()(nochdir, noclose);
 	t2_birth_begin(&guard, T2_CHILD_FORK, false, &saved);
 	t2_notice_measure(&usage);
 
 	t2_guard_before_real(&guard);
-	ret = t2_real.daemon(nochdir, noclose);
+	ret = t2_real_daemon()(nochdir, noclose);
 	t2_guard_after_real(&guard);
 
 	if (t2_sys_getpid() == guard.pid) {

@@ -6,9 +6,8 @@
 #include "hooks/hook.h"
 #include "preload/elf.h"
 #include "preload/env.h"
+#include "preload/libc.h"
 #include "preload/thread.h"
-
-extern char **__environ;
 
 bool t2_handover_is_needed(void)
 {
@@ -49,7 +48,7 @@ void t2_handover_end(struct t2_handover *handover)
 /* libc keeps it true until the first thread is made (2.32); absent: who knows. */
 static bool is_single_threaded(void)
 {
-	const char *flag = t2_elf_libc_data("__libc_single_threaded");
+	const char *flag = t2_elf_data("__libc_single_threaded");
 
 	return flag && *flag;
 }
@@ -59,15 +58,15 @@ void t2_loan_begin(struct t2_loan *loan, const struct t2_stream *stream)
 	loan->original = NULL;
 	if (!is_single_threaded())
 		return;
-	t2_handover_begin(&loan->handover, stream, NULL, __environ);
-	loan->original = __environ;
-	__environ = (char **)(void *)loan->handover.envp;
+	t2_handover_begin(&loan->handover, stream, NULL, *t2_environ());
+	loan->original = *t2_environ();
+	*t2_environ() = (char **)(void *)loan->handover.envp;
 }
 
 void t2_loan_end(struct t2_loan *loan)
 {
 	if (!loan->original)
 		return;
-	__environ = loan->original;
+	*t2_environ() = loan->original;
 	t2_handover_end(&loan->handover);
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "hooks/hook.h"
 
-#include <errno.h>
-
 #include "hooks/birth.h"
 #include "hooks/real.h"
 #include "hooks/start.h"
+#include "preload/libc.h"
 #include "preload/pool.h"
 #include "preload/sys.h"
 
@@ -19,8 +18,6 @@ bool t2_guard_is_on(void)
 		t2_start_early();
 		state = atomic_load(&t2_state);
 	}
-	if (!t2_real_is_ready())
-		t2_real_fill();
 	return state == T2_STATE_ON;
 }
 
@@ -57,7 +54,7 @@ bool t2_guard_enter(struct t2_guard *guard)
 {
 	if (!t2_guard_is_on())
 		return false;
-	guard->saved_errno = errno;
+	guard->saved_errno = *t2_errno();
 	guard->thread = t2_thread_self();
 	guard->pid = t2_sys_getpid();
 	guard->stream = find_stream(guard);
@@ -69,17 +66,17 @@ bool t2_guard_enter(struct t2_guard *guard)
 
 void t2_guard_before_real(struct t2_guard *guard)
 {
-	errno = guard->saved_errno;
+	*t2_errno() = guard->saved_errno;
 }
 
 void t2_guard_after_real(struct t2_guard *guard)
 {
-	guard->saved_errno = errno;
+	guard->saved_errno = *t2_errno();
 }
 
 void t2_guard_leave(struct t2_guard *guard)
 {
-	errno = guard->saved_errno;
+	*t2_errno() = guard->saved_errno;
 }
 
 const char *t2_guard_thread_name(const struct t2_guard *guard)

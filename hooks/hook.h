@@ -62,7 +62,7 @@ struct t2_guard {
 
 /*
  * Who calls? Returns false if there is nothing to record; the hook then calls
- * the next function and returns. Either way t2_real may be used afterwards.
+ * the next function and returns.
  * Context: any.
  */
 bool t2_guard_enter(struct t2_guard *guard);
@@ -76,7 +76,7 @@ void t2_guard_leave(struct t2_guard *guard);
 
 /*
  * For hooks that only have to do something when the real function succeeded:
- * makes t2_real usable and returns whether recording is on, nothing more.
+ * returns whether recording is on, nothing more.
  * Context: any.
  */
 bool t2_guard_is_on(void);

@@ -12,11 +12,10 @@
 #include "hooks/hook.h"
 #include "hooks/offspring.h"
 #include "hooks/real.h"
+#include "preload/libc.h"
 #include "preload/limits.h"
 #include "preload/slots.h"
 #include "preload/sys.h"
-
-extern char **__environ;
 
 /*
  * The streams we made and whose shell hangs on them. In the process's own
@@ -27,9 +26,9 @@ struct piped {
 	pid_t pid;
 };
 
-static struct piped piped[T2_STREAMS_MAX];
+static struct piped piped[T2_STREAMS_MAX] T2_PLACE_RARE;
 static atomic_uint words[T2_SLOT_WORDS(T2_STREAMS_MAX)];
-static struct t2_slots slots = {words, T2_STREAMS_MAX};
+static const struct t2_slots slots = {words, T2_STREAMS_MAX};
 static atomic_uint nr_piped; /* fclose() looks no further while it is 0 */
 
 /* Take @file's entry away. Returns the pid of its shell, or 0. */
@@ -108,10 +107,10 @@ static int close_earlier(posix_spawn_file_actions_t *actions, const struct reque
 
 	for (unsigned i = 0; !ret && atomic_load(&nr_piped) && i < T2_STREAMS_MAX; i++) {
 		FILE *file = atomic_load(&piped[i].file);
-		int fd = file ? fileno_unlocked(file) : -1;
+		int fd = file ? t2_libc_fileno_unlocked()(file) : -1;
 
 		if (fd >= 0 && fd != request->child_end && fd != target)
-			ret = posix_spawn_file_actions_addclose(actions, fd);
+			ret = t2_libc_posix_spawn_file_actions_addclose()(actions, fd);
 	}
 	return ret;
 }
@@ -132,17 +131,17 @@ static int spawn_shell(const struct request *request, const char *command, char 
 	posix_spawn_file_actions_t actions;
 	int ret;
 
-	ret = posix_spawn_file_actions_init(&actions);
+	ret = t2_libc_posix_spawn_file_actions_init()(&actions);
 	if (ret)
 		return ret;
 	/* Onto itself, this clears close-on-exec. */
-	ret = posix_spawn_file_actions_adddup2(&actions, request->child_end,
-					       request->is_read ? STDOUT_FILENO : STDIN_FILENO);
+	ret = t2_libc_posix_spawn_file_actions_adddup2()(
+		&actions, request->child_end, request->is_read ? STDOUT_FILENO : STDIN_FILENO);
 	if (!ret)
 		ret = close_earlier(&actions, request);
 	if (!ret)
-		ret = t2_real.posix_spawn(ret_pid, "/bin/sh", &actions, NULL, argv, envp);
-	posix_spawn_file_actions_destroy(&actions);
+		ret = t2_real_posix_spawn()(ret_pid, "/bin/sh", &actions, NULL, argv, envp);
+	t2_libc_posix_spawn_file_actions_destroy()(&actions);
 	return ret;
 }
 
@@ -156,10 +155,10 @@ static int start(struct t2_guard *guard, struct request *request, const char *co
 
 	if (ret)
 		return ret;
-	file = fdopen(request->parent_end, request->is_read ? "r" : "w");
-	ret = file ? 0 : errno;
+	file = t2_libc_fdopen()(request->parent_end, request->is_read ? "r" : "w");
+	ret = file ? 0 : *t2_errno();
 	if (!ret) {
-		t2_handover_begin(&handover, guard->stream, NULL, __environ);
+		t2_handover_begin(&handover, guard->stream, NULL, *t2_environ());
 		ret = spawn_shell(request, command, handover.envp, ret_pid);
 		t2_handover_end(&handover);
 	}
@@ -169,7 +168,7 @@ static int start(struct t2_guard *guard, struct request *request, const char *co
 			t2_sys_fcntl(request->parent_end, F_SETFD, 0);
 		*ret_file = file;
 	} else if (file) {
-		t2_real.fclose(file);
+		t2_real_fclose()(file);
 	} else {
 		t2_sys_close(request->parent_end);
 	}
@@ -235,13 +234,13 @@ static FILE *popen_by(__typeof__(popen) *real, const char *command, const char *
 T2_HOOK(FILE *, popen, (const char *command, const char *mode))
 {
 	t2_guard_is_on();
-	return popen_by(t2_real.popen, command, mode);
+	return popen_by(t2_real_popen(), command, mode);
 }
 
 T2_HOOK(FILE *, _IO_popen, (const char *command, const char *mode))
 {
 	t2_guard_is_on();
-	return popen_by(t2_real._IO_popen, command, mode);
+	return popen_by(t2_real__IO_popen(), command, mode);
 }
 
 /* Close the stream, then wait for its shell; not a point of cancellation. */
@@ -251,12 +250,12 @@ static int end_shell(FILE *file, pid_t pid)
 	int status = -1;
 	long ret;
 
-	t2_real.fclose(file);
+	t2_real_fclose()(file);
 	do {
 		ret = T2_SYS(SYS_wait4, pid, &status, 0, &usage);
 	} while (ret == -EINTR);
 	if (ret < 0) {
-		errno = (int)-ret;
+		*t2_errno() = (int)-ret;
 		return -1;
 	}
 	t2_offspring_waited(pid, t2_offspring_code(status), &usage);
@@ -273,11 +272,11 @@ static int end_by(int (*real)(FILE *), FILE *file)
 T2_HOOK(int, pclose, (FILE * file))
 {
 	t2_guard_is_on();
-	return end_by(t2_real.pclose, file);
+	return end_by(t2_real_pclose(), file);
 }
 
 T2_HOOK(int, fclose, (FILE * file))
 {
 	t2_guard_is_on();
-	return end_by(t2_real.fclose, file);
+	return end_by(t2_real_fclose(), file);
 }

@@ -44,32 +44,38 @@ FILE *_IO_popen(const char *command, const char *mode);
 int __sigaction(int signo, const struct sigaction *act, struct sigaction *old);
 __sighandler_t bsd_signal(int signo, __sighandler_t handler);
 
+/*
+ * t2_real_<name>(): the next function of that name; where there are two versions,
+ * also t2_real_<name>_old(). Looked up at the first call, which costs less than a
+ * microsecond and neither locks nor allocates, but for a libc in which only the
+ * loader itself can tell. Most processes need a handful of them.
+ * Context: any.
+ */
+#define HOOK(name) T2_REAL_GETTER(name, name, NULL)
+#define HOOK_OLD(name, old, new)                                                                   \
+	T2_REAL_GETTER(name, name, T2_HAS_OLD_VERSIONS ? (new) : NULL)                             \
+	T2_REAL_GETTER(name##_old, name, old)
+#define T2_REAL_GETTER(id, name, version)                                                          \
+	extern void *t2_real_slot_##id;                                                            \
+	static inline __typeof__(name) *t2_real_##id(void)                                         \
+	{                                                                                          \
+		void *found = __atomic_load_n(&t2_real_slot_##id, __ATOMIC_RELAXED);               \
+                                                                                                   \
+		if (!found)                                                                        \
+			found = t2_real_look_up(&t2_real_slot_##id, #name, version);               \
+		return (__typeof__(name) *)found;                                                  \
+	}
+
+/* Fill @slot with the next @name, of @version if that is not NULL. Context: any. */
+void *t2_real_look_up(void **slot, const char *name, const char *version);
+
 /* The old signal functions are deprecated for callers; they still are called. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
-struct t2_real {
-#define HOOK(name) __typeof__(name) *name;
-#define HOOK_OLD(name, old, new)                                                                   \
-	__typeof__(name) *name;                                                                    \
-	__typeof__(name) *name##_old;
 #include "hooks/hooks.def"
+#pragma GCC diagnostic pop
 #undef HOOK
 #undef HOOK_OLD
-};
-#pragma GCC diagnostic pop
-
-/* Written once, by t2_real_fill(). */
-extern struct t2_real t2_real;
-
-/*
- * Look all of them up; again is harmless. Does not lock or allocate, but for a
- * libc in which only the loader itself can tell.
- * Context: any.
- */
-void t2_real_fill(void);
-
-/* Whether t2_real may be used. Context: any. */
-bool t2_real_is_ready(void);
 
 /* The host's next @name, not one of ours; or NULL. Context: any. */
 void *t2_real_find(const char *name);

@@ -46,7 +46,7 @@ T2_HOOK(int, prctl, (int option, ...))
 	va_end(list);
 
 	is_on = t2_guard_is_on() && option == PR_SET_SECCOMP && t2_seccomp_begin(&guard);
-	ret = t2_real.prctl(option, args[0], args[1], args[2], args[3]);
+	ret = t2_real_prctl()(option, args[0], args[1], args[2], args[3]);
 	if (is_on) {
 		t2_guard_after_real(&guard);
 		t2_seccomp_end(&guard, ret < 0);

@@ -21,6 +21,7 @@
 #include "hooks/real.h"
 #include "preload/config.h"
 #include "preload/elf.h"
+#include "preload/libc.h"
 #include "preload/str.h"
 #include "preload/sys.h"
 
@@ -181,7 +182,7 @@ static void die(int signo, siginfo_t *info)
 static void on_signal(int signo, siginfo_t *info, void *context)
 {
 	struct t2_guard guard;
-	int saved_errno = errno;
+	int saved_errno = *t2_errno();
 
 	if (is_from_our_write(signo, info, context))
 		return;
@@ -199,7 +200,7 @@ static void on_signal(int signo, siginfo_t *info, void *context)
 		if (stream)
 			t2_notice_signal(stream, t2_guard_thread_name(&guard), signo);
 	}
-	errno = saved_errno;
+	*t2_errno() = saved_errno;
 	die(signo, info);
 }
 
@@ -261,13 +262,13 @@ static int sigaction_by(__typeof__(sigaction) *real, int signo, const struct sig
 T2_HOOK(int, sigaction, (int signo, const struct sigaction *act, struct sigaction *old))
 {
 	t2_guard_is_on();
-	return sigaction_by(t2_real.sigaction, signo, act, old);
+	return sigaction_by(t2_real_sigaction(), signo, act, old);
 }
 
 T2_HOOK(int, __sigaction, (int signo, const struct sigaction *act, struct sigaction *old))
 {
 	t2_guard_is_on();
-	return sigaction_by(t2_real.__sigaction, signo, act, old);
+	return sigaction_by(t2_real___sigaction(), signo, act, old);
 }
 
 static __sighandler_t signal_by(__sighandler_t (*real)(int, __sighandler_t), int signo,
@@ -285,37 +286,37 @@ static __sighandler_t signal_by(__sighandler_t (*real)(int, __sighandler_t), int
 T2_HOOK(__sighandler_t, signal, (int signo, __sighandler_t handler))
 {
 	t2_guard_is_on();
-	return signal_by(t2_real.signal, signo, handler);
+	return signal_by(t2_real_signal(), signo, handler);
 }
 
 T2_HOOK(__sighandler_t, bsd_signal, (int signo, __sighandler_t handler))
 {
 	t2_guard_is_on();
-	return signal_by(t2_real.bsd_signal, signo, handler);
+	return signal_by(t2_real_bsd_signal(), signo, handler);
 }
 
 T2_HOOK(__sighandler_t, ssignal, (int signo, __sighandler_t handler))
 {
 	t2_guard_is_on();
-	return signal_by(t2_real.ssignal, signo, handler);
+	return signal_by(t2_real_ssignal(), signo, handler);
 }
 
 T2_HOOK(__sighandler_t, sysv_signal, (int signo, __sighandler_t handler))
 {
 	t2_guard_is_on();
-	return signal_by(t2_real.sysv_signal, signo, handler);
+	return signal_by(t2_real_sysv_signal(), signo, handler);
 }
 
 T2_HOOK(__sighandler_t, __sysv_signal, (int signo, __sighandler_t handler))
 {
 	t2_guard_is_on();
-	return signal_by(t2_real.__sysv_signal, signo, handler);
+	return signal_by(t2_real___sysv_signal(), signo, handler);
 }
 
 T2_HOOK(__sighandler_t, sigset, (int signo, __sighandler_t handler))
 {
 	t2_guard_is_on();
-	return signal_by(t2_real.sigset, signo, handler);
+	return signal_by(t2_real_sigset(), signo, handler);
 }
 
 T2_HOOK(int, sigignore, (int signo))
@@ -323,7 +324,7 @@ T2_HOOK(int, sigignore, (int signo))
 	int ret;
 
 	t2_guard_is_on();
-	ret = t2_real.sigignore(signo);
+	ret = t2_real_sigignore()(signo);
 	if (!ret && is_watched(signo))
 		follow(signo, SIG_IGN);
 	return ret;
@@ -337,7 +338,7 @@ T2_HOOK(int, siginterrupt, (int signo, int interrupts))
 	int ret;
 
 	t2_guard_is_on();
-	ret = t2_real.siginterrupt(signo, interrupts);
+	ret = t2_real_siginterrupt()(signo, interrupts);
 	if (ret || !is_watched(signo) || !t2_guard_enter(&guard))
 		return ret;
 	if (!t2_sys_sigaction(signo, NULL, &now) && now.handler == on_signal &&

@@ -13,6 +13,7 @@
 #include "hooks/hook.h"
 #include "hooks/offspring.h"
 #include "hooks/real.h"
+#include "preload/libc.h"
 
 #define SPAWN_ARGS                                                                                 \
 	(pid_t * pid, const char *file, const posix_spawn_file_actions_t *actions,                 \
@@ -49,17 +50,17 @@ static int call_edited(const struct spawn *spawn, const struct t2_stream *stream
 	struct t2_search search = {
 		.fd = AT_FDCWD, .name = spawn->file, .uses_path = spawn->uses_path};
 	struct t2_handover handover;
-	int saved_errno = errno;
+	int saved_errno = *t2_errno();
 	int ret;
 
 	t2_search_find(&search, t2_thread_self());
 	t2_handover_begin(&handover, stream, &search, spawn->envp);
 	t2_search_release(&search);
-	errno = saved_errno;
+	*t2_errno() = saved_errno;
 	ret = call_with(spawn, handover.envp);
-	saved_errno = errno;
+	saved_errno = *t2_errno();
 	t2_handover_end(&handover);
-	errno = saved_errno;
+	*t2_errno() = saved_errno;
 	return ret;
 }
 
@@ -104,7 +105,7 @@ T2_HOOK_NEW(int, posix_spawn, "GLIBC_2.15", SPAWN_ARGS)
 {
 	t2_guard_is_on();
 	return spawn_any(
-		(struct spawn){t2_real.posix_spawn, pid, file, actions, attr, argv, envp, false},
+		(struct spawn){t2_real_posix_spawn(), pid, file, actions, attr, argv, envp, false},
 		NULL);
 }
 
@@ -112,7 +113,7 @@ T2_HOOK_NEW(int, posix_spawnp, "GLIBC_2.15", SPAWN_ARGS)
 {
 	t2_guard_is_on();
 	return spawn_any(
-		(struct spawn){t2_real.posix_spawnp, pid, file, actions, attr, argv, envp, true},
+		(struct spawn){t2_real_posix_spawnp(), pid, file, actions, attr, argv, envp, true},
 		NULL);
 }
 
@@ -120,7 +121,7 @@ T2_HOOK_NEW(int, posix_spawnp, "GLIBC_2.15", SPAWN_ARGS)
 T2_HOOK_OLD(int, posix_spawn, "GLIBC_2.2.5", SPAWN_ARGS)
 {
 	t2_guard_is_on();
-	return spawn_any((struct spawn){t2_real.posix_spawn_old, pid, file, actions, attr, argv,
+	return spawn_any((struct spawn){t2_real_posix_spawn_old(), pid, file, actions, attr, argv,
 					envp, false},
 			 NULL);
 }
@@ -128,7 +129,7 @@ T2_HOOK_OLD(int, posix_spawn, "GLIBC_2.2.5", SPAWN_ARGS)
 T2_HOOK_OLD(int, posix_spawnp, "GLIBC_2.2.5", SPAWN_ARGS)
 {
 	t2_guard_is_on();
-	return spawn_any((struct spawn){t2_real.posix_spawnp_old, pid, file, actions, attr, argv,
+	return spawn_any((struct spawn){t2_real_posix_spawnp_old(), pid, file, actions, attr, argv,
 					envp, true},
 			 NULL);
 }
@@ -148,7 +149,7 @@ T2_HOOK(int, pidfd_spawn, SPAWN_ARGS)
 {
 	t2_guard_is_on();
 	return spawn_any(
-		(struct spawn){t2_real.pidfd_spawn, pid, file, actions, attr, argv, envp, false},
+		(struct spawn){t2_real_pidfd_spawn(), pid, file, actions, attr, argv, envp, false},
 		pid_of_descriptor);
 }
 
@@ -156,7 +157,7 @@ T2_HOOK(int, pidfd_spawnp, SPAWN_ARGS)
 {
 	t2_guard_is_on();
 	return spawn_any(
-		(struct spawn){t2_real.pidfd_spawnp, pid, file, actions, attr, argv, envp, true},
+		(struct spawn){t2_real_pidfd_spawnp(), pid, file, actions, attr, argv, envp, true},
 		pid_of_descriptor);
 }
 #endif

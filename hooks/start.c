@@ -6,7 +6,6 @@
 #include "hooks/start.h"
 
 #include <elf.h>
-#include <gnu/libc-version.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -20,15 +19,11 @@
 #include "preload/diag.h"
 #include "preload/elf.h"
 #include "preload/exe.h"
+#include "preload/libc.h"
 #include "preload/param.h"
 #include "preload/pool.h"
 #include "preload/str.h"
 #include "preload/sys.h"
-
-extern char **__environ;
-
-/* Absent in other C libraries, in which we must load and do nothing. */
-extern const char *gnu_get_libc_version(void) __attribute__((weak));
 
 /* Programs that are Trace2 writers themselves; T2SHIM_NATIVE replaces the list. */
 #define NATIVE "git,git-*,scalar"
@@ -74,10 +69,8 @@ static enum t2_state begin(const char *exe, bool is_passed, char **argv, char **
 {
 	pid_t pid;
 
-	t2_real_fill();
 	if (is_passed)
 		return T2_STATE_PASSIVE;
-	t2_clock_init();
 	pid = t2_sys_getpid();
 	t2_signal_init(pid);
 	begin_session(exe, argv, envp, pid);
@@ -94,7 +87,7 @@ static enum t2_state start(char **argv, char **envp)
 	bool is_passed;
 	int nr_targets;
 
-	if (!gnu_get_libc_version || getauxval(AT_SECURE))
+	if (!t2_elf_has_loader() || getauxval(AT_SECURE))
 		return T2_STATE_OFF;
 	t2_config_read(&t2_config, envp);
 	t2_config_read_files(&t2_config, envp);
@@ -151,7 +144,7 @@ static bool is_initial(char **envp)
 
 void t2_start_early(void)
 {
-	char **envp = __environ;
+	char **envp = *t2_environ();
 	struct t2_argv argv = {0};
 
 	if (is_initial(envp)) {
@@ -178,12 +171,8 @@ T2_HOOK(int, __libc_start_main,
 	(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
 	 void (*fini)(void), void (*rtld_fini)(void), void *stack_end))
 {
-	__typeof__(__libc_start_main) *real = t2_real.__libc_start_main;
+	__typeof__(__libc_start_main) *real = t2_real___libc_start_main();
 
-	/* Alone among the hooks it runs in every process: without a target, look
-	 * up this one name and no other. */
-	if (!real)
-		real = t2_real_find("__libc_start_main");
 	t2_start(argv, argv + argc + 1);
 	if (atomic_load(&t2_state) != T2_STATE_ON)
 		return real(main, argc, argv, init, fini, rtld_fini, stack_end);

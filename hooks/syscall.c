@@ -22,7 +22,7 @@ typedef long call_fn(ARGS);
 
 static long forward(ARGS)
 {
-	return t2_real.syscall(nr, a, b, c, d, e, f);
+	return t2_real_syscall()(nr, a, b, c, d, e, f);
 }
 
 /* A copy of the memory on a copy of the stack: it may return through us. */
@@ -195,5 +195,5 @@ void *t2_syscall_gate(const long *args)
 {
 	call_fn *fn = t2_guard_is_on() || t2_state == T2_STATE_PASSIVE ? find(args) : NULL;
 
-	return fn ? (void *)fn : (void *)t2_real.syscall;
+	return fn ? (void *)fn : (void *)t2_real_syscall();
 }

@@ -15,18 +15,10 @@
 #include "hooks/hook.h"
 #include "hooks/offspring.h"
 #include "hooks/real.h"
+#include "preload/libc.h"
 #include "preload/sys.h"
 
-extern char **__environ;
-
 #define BIT(signo) (1UL << ((signo)-1))
-
-/* libc's registration of a clean-up without the setjmp of the macro. Absent in a
- * program without libpthread (before 2.34), in which nothing can be cancelled. */
-extern void _pthread_cleanup_push(struct _pthread_cleanup_buffer *buffer, void (*routine)(void *),
-				  void *arg) __attribute__((weak));
-extern void _pthread_cleanup_pop(struct _pthread_cleanup_buffer *buffer, int execute)
-	__attribute__((weak));
 
 /*
  * Threads in system() share the two dispositions: the first one sets them, the
@@ -130,11 +122,11 @@ static int spawn_shell(struct call *call)
 	memcpy(&mask, &call->mask, sizeof(call->mask));
 	add_unless_ignored(&defaults, SIGINT, &saved_int);
 	add_unless_ignored(&defaults, SIGQUIT, &saved_quit);
-	posix_spawnattr_init(&attr);
-	posix_spawnattr_setsigmask(&attr, &mask);
-	posix_spawnattr_setsigdefault(&attr, &defaults);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	return t2_real.posix_spawn(&call->pid, "/bin/sh", NULL, &attr, argv, call->handover.envp);
+	t2_libc_posix_spawnattr_init()(&attr);
+	t2_libc_posix_spawnattr_setsigmask()(&attr, &mask);
+	t2_libc_posix_spawnattr_setsigdefault()(&attr, &defaults);
+	t2_libc_posix_spawnattr_setflags()(&attr, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	return t2_real_posix_spawn()(&call->pid, "/bin/sh", NULL, &attr, argv, call->handover.envp);
 }
 
 /* The thread was cancelled while its shell ran. */
@@ -160,13 +152,14 @@ static int wait_for_shell(struct call *call, struct rusage *usage)
 	int status;
 	pid_t ret;
 
-	if (_pthread_cleanup_push)
-		_pthread_cleanup_push(&cleanup, cancelled, call);
+	/* A libc without it has no threads that could be cancelled. */
+	if (t2_libc__pthread_cleanup_push())
+		t2_libc__pthread_cleanup_push()(&cleanup, cancelled, call);
 	do {
-		ret = t2_real.wait4(call->pid, &status, 0, usage);
-	} while (ret < 0 && errno == EINTR);
-	if (_pthread_cleanup_pop)
-		_pthread_cleanup_pop(&cleanup, 0);
+		ret = t2_real_wait4()(call->pid, &status, 0, usage);
+	} while (ret < 0 && *t2_errno() == EINTR);
+	if (t2_libc__pthread_cleanup_push())
+		t2_libc__pthread_cleanup_pop()(&cleanup, 0);
 	return ret == call->pid ? status : -1;
 }
 
@@ -179,7 +172,9 @@ static int run(struct call *call)
 	error = spawn_shell(call);
 	t2_offspring_end(&call->offspring, call->guard, error ? -1 : call->pid);
 	status = error ? 127 << 8 : wait_for_shell(call, &usage);
-	call->guard->saved_errno = error ? error : status < 0 ? errno : call->guard->saved_errno;
+	call->guard->saved_errno = error	? error
+				   : status < 0 ? *t2_errno()
+						: call->guard->saved_errno;
 	end(call);
 	if (!error && status >= 0)
 		t2_offspring_reaped(call->guard, call->pid, t2_offspring_code(status), &usage);
@@ -192,7 +187,7 @@ static int system_recorded(struct t2_guard *guard, const char *command)
 	struct call call = {.command = command, .guard = guard};
 
 	t2_offspring_begin(&call.offspring, guard, T2_CHILD_SYSTEM, true, argv);
-	t2_handover_begin(&call.handover, guard->stream, NULL, __environ);
+	t2_handover_begin(&call.handover, guard->stream, NULL, *t2_environ());
 	return run(&call);
 }
 
@@ -209,10 +204,10 @@ T2_HOOK(int, system, (const char *command))
 		t2_guard_leave(&guard);
 	} else if (t2_handover_is_needed()) {
 		t2_loan_begin(&loan, NULL);
-		ret = t2_real.system(command);
+		ret = t2_real_system()(command);
 		t2_loan_end(&loan);
 	} else {
-		ret = t2_real.system(command);
+		ret = t2_real_system()(command);
 	}
 	return ret;
 }

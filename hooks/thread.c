@@ -23,9 +23,9 @@ struct request {
 	char base[T2_THREAD_NAME_SIZE];
 };
 
-static struct request requests[T2_THREAD_SLOTS];
+static struct request requests[T2_THREAD_SLOTS] T2_PLACE_RARE;
 static atomic_uint words[T2_SLOT_WORDS(T2_THREAD_SLOTS)];
-static struct t2_slots slots = {words, T2_THREAD_SLOTS};
+static const struct t2_slots slots = {words, T2_THREAD_SLOTS};
 
 /*
  * The key. Its value in a thread lies in the thread's own descriptor as long as
@@ -33,8 +33,7 @@ static struct t2_slots slots = {words, T2_THREAD_SLOTS};
  * is told by return and pthread_exit alone.
  */
 #define KEYS_WITHOUT_HEAP 32
-#define NO_KEY UINT_MAX
-static atomic_uint key = NO_KEY;
+static atomic_uint key; /* plus one; 0: none */
 static atomic_bool has_tried_key;
 static int (*set_specific)(pthread_key_t, const void *);
 
@@ -59,7 +58,7 @@ static void end_by_key(void *value)
 	struct t2_thread *thread = t2_thread_self();
 
 	if (++thread->nr_rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
-		set_specific(atomic_load(&key), value);
+		set_specific(atomic_load(&key) - 1, value);
 	else
 		end_thread();
 }
@@ -78,7 +77,7 @@ static void make_key(void)
 	if (!create || !destroy || !set_specific || create(&made, end_by_key))
 		return;
 	if (made < KEYS_WITHOUT_HEAP)
-		atomic_store(&key, made);
+		atomic_store(&key, made + 1);
 	else
 		destroy(made);
 }
@@ -93,8 +92,8 @@ static void begin_thread(const char *base)
 	if (guard.stream) {
 		t2_thread_begin(guard.thread, &guard.stream->session, base, t2_clock_now().mono_ns);
 		guard.thread->is_announced = true;
-		if (atomic_load(&key) != NO_KEY)
-			set_specific(atomic_load(&key), guard.thread);
+		if (atomic_load(&key))
+			set_specific(atomic_load(&key) - 1, guard.thread);
 		t2_notice_thread_start(guard.stream, guard.thread->name);
 	}
 	t2_guard_leave(&guard);
@@ -111,7 +110,7 @@ static struct request take_request(void *slot)
 
 static void end_on_return(void)
 {
-	if (atomic_load(&key) == NO_KEY)
+	if (!atomic_load(&key))
 		end_thread();
 }
 
@@ -169,9 +168,9 @@ T2_HOOK(int, pthread_create,
 	int ret;
 
 	if (!request)
-		return t2_real.pthread_create(thread, attr, run, arg);
+		return t2_real_pthread_create()(thread, attr, run, arg);
 	request->run = run;
-	ret = t2_real.pthread_create(thread, attr, run_posix, request);
+	ret = t2_real_pthread_create()(thread, attr, run_posix, request);
 	if (ret)
 		drop_request(request);
 	return ret;
@@ -181,7 +180,7 @@ T2_HOOK(void, pthread_exit, (void *value))
 {
 	if (t2_guard_is_on())
 		end_on_return();
-	t2_real.pthread_exit(value);
+	t2_real_pthread_exit()(value);
 }
 
 #if T2_GLIBC(28)
@@ -191,9 +190,9 @@ T2_HOOK(int, thrd_create, (thrd_t * thread, thrd_start_t run, void *arg))
 	int ret;
 
 	if (!request)
-		return t2_real.thrd_create(thread, run, arg);
+		return t2_real_thrd_create()(thread, run, arg);
 	request->run_c11 = run;
-	ret = t2_real.thrd_create(thread, run_c11, request);
+	ret = t2_real_thrd_create()(thread, run_c11, request);
 	if (ret != thrd_success)
 		drop_request(request);
 	return ret;
@@ -203,6 +202,6 @@ T2_HOOK(void, thrd_exit, (int value))
 {
 	if (t2_guard_is_on())
 		end_on_return();
-	t2_real.thrd_exit(value);
+	t2_real_thrd_exit()(value);
 }
 #endif

@@ -11,7 +11,7 @@
 void *t2_vfork_prepare(void)
 {
 	t2_vfork_announce(T2_CHILD_VFORK);
-	return (void *)t2_real.vfork;
+	return (void *)t2_real_vfork();
 }
 
 void t2_vfork_announce(enum t2_child_class child_class)

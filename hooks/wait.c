@@ -12,6 +12,7 @@
 #include "hooks/hook.h"
 #include "hooks/offspring.h"
 #include "hooks/real.h"
+#include "preload/libc.h"
 #include "preload/sys.h"
 
 static pid_t wait_any(pid_t pid, int *status, int options, struct rusage *usage)
@@ -23,7 +24,7 @@ static pid_t wait_any(pid_t pid, int *status, int options, struct rusage *usage)
 	status = status ? status : &own_status;
 	/* cppcheck-suppress uninitvar; the call fills it */
 	usage = usage ? usage : &own_usage;
-	ret = t2_real.wait4(pid, status, options, usage);
+	ret = t2_real_wait4()(pid, status, options, usage);
 	if (ret > 0 && t2_offspring_is_gone(*status))
 		t2_offspring_waited(ret, t2_offspring_code(*status), usage);
 	return ret;
@@ -31,36 +32,36 @@ static pid_t wait_any(pid_t pid, int *status, int options, struct rusage *usage)
 
 T2_HOOK(pid_t, wait, (int *status))
 {
-	return t2_guard_is_on() ? wait_any(-1, status, 0, NULL) : t2_real.wait(status);
+	return t2_guard_is_on() ? wait_any(-1, status, 0, NULL) : t2_real_wait()(status);
 }
 
 T2_HOOK(pid_t, __wait, (int *status))
 {
-	return t2_guard_is_on() ? wait_any(-1, status, 0, NULL) : t2_real.__wait(status);
+	return t2_guard_is_on() ? wait_any(-1, status, 0, NULL) : t2_real___wait()(status);
 }
 
 T2_HOOK(pid_t, waitpid, (pid_t pid, int *status, int options))
 {
 	return t2_guard_is_on() ? wait_any(pid, status, options, NULL)
-				: t2_real.waitpid(pid, status, options);
+				: t2_real_waitpid()(pid, status, options);
 }
 
 T2_HOOK(pid_t, __waitpid, (pid_t pid, int *status, int options))
 {
 	return t2_guard_is_on() ? wait_any(pid, status, options, NULL)
-				: t2_real.__waitpid(pid, status, options);
+				: t2_real___waitpid()(pid, status, options);
 }
 
 T2_HOOK(pid_t, wait3, (int *status, int options, struct rusage *usage))
 {
 	return t2_guard_is_on() ? wait_any(-1, status, options, usage)
-				: t2_real.wait3(status, options, usage);
+				: t2_real_wait3()(status, options, usage);
 }
 
 T2_HOOK(pid_t, wait4, (pid_t pid, int *status, int options, struct rusage *usage))
 {
 	return t2_guard_is_on() ? wait_any(pid, status, options, usage)
-				: t2_real.wait4(pid, status, options, usage);
+				: t2_real_wait4()(pid, status, options, usage);
 }
 
 /* What the kernel writes, and no byte more. */
@@ -84,7 +85,7 @@ static int waitid_measured(idtype_t type, id_t id, siginfo_t *info, int options,
 {
 	for (;;) {
 		siginfo_t found = {.si_pid = 0};
-		int ret = t2_real.waitid(type, id, &found, options | WNOWAIT);
+		int ret = t2_real_waitid()(type, id, &found, options | WNOWAIT);
 
 		if (ret || !found.si_pid) {
 			if (!ret)
@@ -98,7 +99,7 @@ static int waitid_measured(idtype_t type, id_t id, siginfo_t *info, int options,
 		if (!ret && info->si_pid)
 			return 0;
 		if (ret && ret != -ECHILD) {
-			errno = -ret;
+			*t2_errno() = -ret;
 			return -1;
 		}
 	}
@@ -108,14 +109,14 @@ T2_HOOK(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options))
 {
 	siginfo_t own_info = {.si_pid = 0};
 	siginfo_t *used = info ? info : &own_info;
-	int saved_errno = errno;
+	int saved_errno = *t2_errno();
 	struct rusage usage;
 
 	if (!t2_guard_is_on() || options & WNOWAIT || !(options & WEXITED))
-		return t2_real.waitid(type, id, info, options);
+		return t2_real_waitid()(type, id, info, options);
 	if (waitid_measured(type, id, used, options, &usage))
 		return -1;
-	errno = saved_errno;
+	*t2_errno() = saved_errno;
 	if (t2_offspring_is_gone_info(used))
 		t2_offspring_waited(used->si_pid, t2_offspring_info_code(used), &usage);
 	return 0;

@@ -30,16 +30,16 @@ T2_HOOK(int, wordexp, (const char *words, wordexp_t *expansion, int flags))
 	int ret;
 
 	if (!t2_guard_enter(&guard))
-		return t2_real.wordexp(words, expansion, flags);
+		return t2_real_wordexp()(words, expansion, flags);
 	if (!has_command(words, flags)) {
 		t2_guard_leave(&guard);
-		return t2_real.wordexp(words, expansion, flags);
+		return t2_real_wordexp()(words, expansion, flags);
 	}
 	t2_offspring_begin(&offspring, &guard, T2_CHILD_SYSTEM, true, argv);
 	t2_loan_begin(&loan, guard.stream);
 
 	t2_guard_before_real(&guard);
-	ret = t2_real.wordexp(words, expansion, flags);
+	ret = t2_real_wordexp()(words, expansion, flags);
 	t2_guard_after_real(&guard);
 
 	t2_loan_end(&loan);

@@ -5,7 +5,7 @@
 
 #include "preload/sys.h"
 
-const char *const t2_child_class_names[] = {
+const char t2_child_class_names[][8] = {
 	[T2_CHILD_FORK] = "fork",   [T2_CHILD_VFORK] = "vfork",	  [T2_CHILD_CLONE] = "clone",
 	[T2_CHILD_SPAWN] = "spawn", [T2_CHILD_SYSTEM] = "system", [T2_CHILD_POPEN] = "popen",
 };

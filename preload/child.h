@@ -27,7 +27,7 @@ enum t2_child_class {
 };
 
 /* The wire names, indexed by enum t2_child_class. */
-extern const char *const t2_child_class_names[];
+extern const char t2_child_class_names[][8];
 
 #define T2_CHILD_FREE 0
 #define T2_CHILD_UNBORN (-1) /* the call that makes it is under way */

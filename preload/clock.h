@@ -12,13 +12,6 @@ struct t2_moment {
 	uint64_t mono_ns; /* on CLOCK_MONOTONIC */
 };
 
-/*
- * Find libc's own clock_gettime, past any preload that bends time. Until then
- * the clocks are read by system calls.
- * Context: any.
- */
-void t2_clock_init(void);
-
 /* Both clocks now. Context: any. */
 struct t2_moment t2_clock_now(void);
 

@@ -8,15 +8,18 @@
 #include "preload/pool.h"
 #include "preload/str.h"
 
-struct t2_config t2_config;
+struct t2_config t2_config T2_PLACE_SETTINGS;
 
-const char *const t2_setting_names[T2_SETTING_NR] = {
+/* "trace2.destinationdebug" */
+#define KEY_SIZE 24
+
+const char t2_setting_names[T2_SETTING_NR][T2_SETTING_NAME_SIZE] = {
 #define T2_SETTING(id, name, key) [T2_SETTING_##id] = name,
 #include "preload/settings.def"
 #undef T2_SETTING
 };
 
-static const char *const keys[T2_SETTING_NR] = {
+static const char keys[T2_SETTING_NR][KEY_SIZE] = {
 #define T2_SETTING(id, name, key) [T2_SETTING_##id] = key,
 #include "preload/settings.def"
 #undef T2_SETTING
@@ -274,7 +277,7 @@ static void take(void *arg, const struct t2_gitconfig_entry *entry)
 	if (!t2_str_starts_with(entry->key, "trace2."))
 		return;
 	for (int i = 0; i < T2_SETTING_NR; i++) {
-		if (!keys[i] || strcmp(keys[i], entry->key))
+		if (!keys[i][0] || strcmp(keys[i], entry->key))
 			continue;
 		if (!entry->value)
 			t2_gitconfig_fault(&reading->files, "missing value for ", entry->key);
@@ -334,7 +337,7 @@ static enum t2_setting find_setting(const char *at, const char **ret_value)
 	for (int i = 0; i < T2_SETTING_NR; i++) {
 		const char *value = t2_config_entry_value(at, t2_setting_names[i]);
 
-		if (!value || !keys[i])
+		if (!value || !keys[i][0])
 			continue;
 		*ret_value = value;
 		return (enum t2_setting)i;

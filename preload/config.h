@@ -26,6 +26,9 @@ enum t2_setting {
 	T2_SETTING_NR
 };
 
+/* "GIT_TRACE2_EVENT_NESTING" */
+#define T2_SETTING_NAME_SIZE 25
+
 struct t2_config {
 	/* "NAME=value" of each setting that was given, else NULL. */
 	const char *entries[T2_SETTING_NR];
@@ -47,15 +50,15 @@ struct t2_config {
 	/* What git would have ended at when it read that, in words, or NULL. */
 	const char *fault;
 
-	char text[T2_SETTINGS_SIZE]; /* private copies of all of the above */
 	size_t text_len;
+	char text[T2_SETTINGS_SIZE]; /* private copies of all of the above */
 };
 
 /* Written by t2_config_read() before the host's main, then constant. */
 extern struct t2_config t2_config;
 
 /* Names of the settings, indexed by enum t2_setting, e.g. "GIT_TRACE2". */
-extern const char *const t2_setting_names[T2_SETTING_NR];
+extern const char t2_setting_names[T2_SETTING_NR][T2_SETTING_NAME_SIZE];
 
 /*
  * Read @envp and take out of it what our parent had put back, so that the host

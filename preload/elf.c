@@ -3,11 +3,22 @@
 
 #include <elf.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/auxv.h>
 
 #include "preload/limits.h"
 #include "preload/str.h"
+
+/* What a look-up needs of one object's dynamic section. */
+struct tables {
+	uintptr_t base;
+	const ElfW(Sym) * symbols;
+	const char *strings;
+	const uint32_t *gnu_hash;
+	const ElfW(Half) * versions;  /* or NULL */
+	const ElfW(Verdef) * verdefs; /* or NULL */
+};
 
 /* The executable's program headers, and the distance from its file addresses. */
 struct headers {
@@ -30,22 +41,17 @@ static struct headers executable_headers(void)
 	return h;
 }
 
+/* The loader's own table, which it keeps for debuggers; other C libraries lack it. */
+extern struct r_debug _r_debug __attribute__((weak));
+
+bool t2_elf_has_loader(void)
+{
+	return &_r_debug;
+}
+
 static const struct link_map *first_object(void)
 {
-	struct headers h = executable_headers();
-	const ElfW(Dyn) *dyn = NULL;
-
-	for (size_t i = 0; i < h.nr; i++) {
-		if (h.at[i].p_type == PT_DYNAMIC)
-			dyn = (const void *)(h.bias + h.at[i].p_vaddr);
-	}
-	for (; dyn && dyn->d_tag != DT_NULL; dyn++) {
-		const struct r_debug *debug = (const void *)dyn->d_un.d_ptr;
-
-		if (dyn->d_tag == DT_DEBUG)
-			return debug ? debug->r_map : NULL;
-	}
-	return NULL;
+	return &_r_debug ? _r_debug.r_map : NULL;
 }
 
 /* glibc relocates the pointers in place, other loaders do not. */
@@ -54,9 +60,9 @@ static const void *relocated(const struct link_map *map, ElfW(Addr) ptr)
 	return (const void *)(ptr < map->l_addr ? ptr + map->l_addr : ptr);
 }
 
-static bool read_tables(const struct link_map *map, struct t2_elf_tables *ret)
+static bool read_tables(const struct link_map *map, struct tables *ret)
 {
-	struct t2_elf_tables t = {.base = map->l_addr};
+	struct tables t = {.base = map->l_addr};
 
 	for (const ElfW(Dyn) *dyn = map->l_ld; dyn && dyn->d_tag != DT_NULL; dyn++) {
 		if (dyn->d_tag == DT_SYMTAB)
@@ -86,7 +92,7 @@ static uint32_t gnu_hash(const char *name)
 }
 
 /* Whether symbol @index has @version, or is the default one if @version is NULL. */
-static bool has_version(const struct t2_elf_tables *t, size_t index, const char *version)
+static bool has_version(const struct tables *t, size_t index, const char *version)
 {
 	const ElfW(Verdef) *def = t->verdefs;
 	unsigned wanted;
@@ -106,8 +112,8 @@ static bool has_version(const struct t2_elf_tables *t, size_t index, const char 
 	return false;
 }
 
-static const ElfW(Sym) * find_symbol(const struct t2_elf_tables *t, const char *name, uint32_t hash,
-				     const char *version)
+static const ElfW(Sym) *
+	find_symbol(const struct tables *t, const char *name, uint32_t hash, const char *version)
 {
 	const uint32_t nr_buckets = t->gnu_hash[0];
 	const uint32_t first = t->gnu_hash[1];
@@ -146,20 +152,8 @@ static const struct link_map *object_of(const void *address)
 	return best;
 }
 
-void t2_elf_scope_begin(struct t2_elf_scope *scope, const void *self)
-{
-	const struct link_map *map = object_of(self);
-
-	scope->nr = 0;
-	for (map = map ? map->l_next : NULL; map && scope->nr < T2_ELF_SCOPE_MAX;
-	     map = map->l_next) {
-		if (read_tables(map, &scope->tables[scope->nr]))
-			scope->nr++;
-	}
-}
-
 /* The function in these tables; sets @ret_is_known if there is one, of whatever kind. */
-static void *find_function(const struct t2_elf_tables *t, const char *name, uint32_t hash,
+static void *find_function(const struct tables *t, const char *name, uint32_t hash,
 			   const char *version, bool *ret_is_known)
 {
 	const ElfW(Sym) *sym = find_symbol(t, name, hash, version);
@@ -171,17 +165,6 @@ static void *find_function(const struct t2_elf_tables *t, const char *name, uint
 							    : (void *)(t->base + sym->st_value);
 }
 
-void *t2_elf_scope_find(const struct t2_elf_scope *scope, const char *name, const char *version)
-{
-	uint32_t hash = gnu_hash(name);
-	bool is_known = false;
-	void *found = NULL;
-
-	for (unsigned i = 0; i < scope->nr && !is_known; i++)
-		found = find_function(&scope->tables[i], name, hash, version, &is_known);
-	return found;
-}
-
 void *t2_elf_next(const void *self, const char *name, const char *version)
 {
 	const struct link_map *map = object_of(self);
@@ -190,7 +173,7 @@ void *t2_elf_next(const void *self, const char *name, const char *version)
 	void *found = NULL;
 
 	for (map = map ? map->l_next : NULL; map && !is_known; map = map->l_next) {
-		struct t2_elf_tables t;
+		struct tables t;
 
 		if (read_tables(map, &t))
 			found = find_function(&t, name, hash, version, &is_known);
@@ -198,34 +181,53 @@ void *t2_elf_next(const void *self, const char *name, const char *version)
 	return found;
 }
 
-static void *find_in_libc(const char *name, unsigned char type)
+/* Of the C library, which is never unmapped; written once or more often the same. */
+static struct tables libc;
+static atomic_bool is_libc_known;
+
+static void find_libc(void)
 {
 	for (const struct link_map *map = first_object(); map; map = map->l_next) {
-		struct t2_elf_tables t;
-		const ElfW(Sym) * sym;
+		struct tables t;
 
 		if (!t2_str_starts_with(t2_str_base_name(map->l_name), "libc.so.6") ||
 		    !read_tables(map, &t))
 			continue;
-		sym = find_symbol(&t, name, gnu_hash(name), NULL);
-		if (sym && ELF64_ST_TYPE(sym->st_info) == type)
-			return (void *)(map->l_addr + sym->st_value);
+		libc = t;
+		atomic_store(&is_libc_known, true);
+		return;
 	}
-	return NULL;
 }
 
 void *t2_elf_libc(const char *name)
 {
-	return find_in_libc(name, STT_FUNC);
+	const ElfW(Sym) *sym = NULL;
+
+	if (!atomic_load(&is_libc_known))
+		find_libc();
+	if (atomic_load(&is_libc_known))
+		sym = find_symbol(&libc, name, gnu_hash(name), NULL);
+	return sym && ELF64_ST_TYPE(sym->st_info) == STT_FUNC ? (void *)(libc.base + sym->st_value)
+							      : NULL;
 }
 
-void *t2_elf_libc_data(const char *name)
+void *t2_elf_data(const char *name)
 {
-	return find_in_libc(name, STT_OBJECT);
+	uint32_t hash = gnu_hash(name);
+
+	for (const struct link_map *map = first_object(); map; map = map->l_next) {
+		struct tables t;
+		const ElfW(Sym) *sym =
+			read_tables(map, &t) ? find_symbol(&t, name, hash, NULL) : NULL;
+
+		if (sym && ELF64_ST_TYPE(sym->st_info) == STT_OBJECT)
+			return (void *)(t.base + sym->st_value);
+	}
+	return NULL;
 }
 
 /* How many symbols the hash table covers: the end of its last chain. */
-static uint32_t nr_symbols(const struct t2_elf_tables *t)
+static uint32_t nr_symbols(const struct tables *t)
 {
 	const uint32_t nr_buckets = t->gnu_hash[0];
 	const ElfW(Addr) *bloom = (const void *)(t->gnu_hash + 4);
@@ -246,7 +248,7 @@ static uint32_t nr_symbols(const struct t2_elf_tables *t)
 
 static const char *symbol_at(const struct link_map *map, uintptr_t offset)
 {
-	struct t2_elf_tables t;
+	struct tables t;
 	uint32_t nr;
 
 	if (!read_tables(map, &t))

@@ -10,37 +10,13 @@
 #ifndef T2_PRELOAD_ELF_H
 #define T2_PRELOAD_ELF_H
 
-#include <link.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "preload/limits.h"
-
-/* What a look-up needs of one object's dynamic section. */
-struct t2_elf_tables {
-	uintptr_t base;
-	const ElfW(Sym) * symbols;
-	const char *strings;
-	const uint32_t *gnu_hash;
-	const ElfW(Half) * versions;  /* or NULL */
-	const ElfW(Verdef) * verdefs; /* or NULL */
-};
-
-/*
- * The objects that follow one in load order, read once for many look-ups. Too
- * large for a stack.
- */
-struct t2_elf_scope {
-	unsigned nr;
-	struct t2_elf_tables tables[T2_ELF_SCOPE_MAX];
-};
-
-/* Begin a scope behind @self's object. Context: any. */
-void t2_elf_scope_begin(struct t2_elf_scope *scope, const void *self);
-
-/* As t2_elf_next(), in the scope. Context: any. */
-void *t2_elf_scope_find(const struct t2_elf_scope *scope, const char *name, const char *version);
+/* Whether there are tables to look into: in other C libraries than glibc there are
+ * none, and nothing will be found. Context: any. */
+bool t2_elf_has_loader(void);
 
 /*
  * The definition of function @name that follows @self's object in load order,
@@ -53,8 +29,8 @@ void *t2_elf_next(const void *self, const char *name, const char *version);
 /* The C library's own @name, whoever else defines one; or NULL. Context: any. */
 void *t2_elf_libc(const char *name);
 
-/* Likewise a variable. Context: any. */
-void *t2_elf_libc_data(const char *name);
+/* The first variable @name in load order, which all use; or NULL. Context: any. */
+void *t2_elf_data(const char *name);
 
 /* Where an address is: "libfoo.so.1", the distance from its base, and the name
  * of the function that starts exactly there, if its table is small enough. */

@@ -12,7 +12,7 @@
 #include "preload/thread.h"
 #include "preload/zone.h"
 
-struct t2_stream t2_main;
+struct t2_stream t2_main T2_PLACE_SESSION;
 _Atomic bool t2_emit_limit_is_harmless;
 
 /* By format; written by t2_emit_init(), then constant. */

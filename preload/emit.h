@@ -17,8 +17,8 @@
 
 /* One session and where its lines go. */
 struct t2_stream {
-	struct t2_session session;
 	struct t2_dst dst[T2_FORMAT_NR];
+	struct t2_session session;
 };
 
 /*

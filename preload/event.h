@@ -162,16 +162,18 @@ enum t2_field_type {
 	T2_FIELD_JSON,	   /* const char *, already JSON; NULL is left out */
 };
 
+/* Tables hold texts and not pointers, each of which the loader would have to set
+ * in every process. */
 struct t2_field {
-	const char *name; /* JSON key */
-	enum t2_field_type type;
-	size_t offset; /* in struct t2_event */
+	char name[12]; /* JSON key */
+	enum t2_field_type type : 8;
+	uint16_t offset; /* in struct t2_event */
 };
 
 struct t2_event_desc {
-	const char *name;	       /* JSON value of "event", PERF column */
-	bool has_abs;		       /* PERF shows t_abs */
-	const struct t2_field *fields; /* the one without a name ends it */
+	char name[16];		   /* JSON value of "event", PERF column */
+	bool has_abs;		   /* PERF shows t_abs */
+	struct t2_field fields[9]; /* the one without a name ends it */
 };
 
 /* What every kind looks like on the wire, indexed by enum t2_event_kind. */

@@ -10,20 +10,22 @@
 struct book {
 	struct t2_ledger_entry *entries;
 	atomic_bool *is_filled;
-	atomic_int nr;
+	atomic_int *nr;
 	int max;
 };
 
-static struct t2_ledger_entry timer_entries[T2_TIMERS_MAX], counter_entries[T2_COUNTERS_MAX];
+static struct t2_ledger_entry timer_entries[T2_TIMERS_MAX] T2_PLACE_RARE;
+static struct t2_ledger_entry counter_entries[T2_COUNTERS_MAX] T2_PLACE_RARE;
 static atomic_bool has_timer[T2_TIMERS_MAX], has_counter[T2_COUNTERS_MAX];
-static struct book timers = {timer_entries, has_timer, 0, T2_TIMERS_MAX};
-static struct book counters = {counter_entries, has_counter, 0, T2_COUNTERS_MAX};
+static atomic_int nr_timers, nr_counters;
+static const struct book timers = {timer_entries, has_timer, &nr_timers, T2_TIMERS_MAX};
+static const struct book counters = {counter_entries, has_counter, &nr_counters, T2_COUNTERS_MAX};
 
 /* The process's sums. */
 static struct {
 	_Atomic uint64_t nr, total_ns, min_ns, max_ns;
-} timer_totals[T2_TIMERS_MAX];
-static _Atomic uint64_t counter_totals[T2_COUNTERS_MAX];
+} timer_totals[T2_TIMERS_MAX] T2_PLACE_RARE;
+static _Atomic uint64_t counter_totals[T2_COUNTERS_MAX] T2_PLACE_RARE;
 
 struct t2_ledger *t2_ledger_of(struct t2_thread *thread)
 {
@@ -45,7 +47,7 @@ static void copy_cut(char *to, size_t size, const char *from)
  * Two threads may enter the same one at once: both take an index, and the one
  * that is not put into @slot stays empty.
  */
-static int enter(struct book *book, int *slot, const char *category, const char *name,
+static int enter(const struct book *book, int *slot, const char *category, const char *name,
 		 bool wants_threads)
 {
 	int index, nobody = 0;
@@ -53,8 +55,8 @@ static int enter(struct book *book, int *slot, const char *category, const char 
 
 	if (seen)
 		return seen > 0 && seen <= book->max ? seen - 1 : -1;
-	if (atomic_load(&book->nr) >= book->max ||
-	    (index = atomic_fetch_add(&book->nr, 1)) >= book->max) {
+	if (atomic_load(book->nr) >= book->max ||
+	    (index = atomic_fetch_add(book->nr, 1)) >= book->max) {
 		__atomic_store_n(slot, -1, __ATOMIC_RELEASE);
 		return -1;
 	}
@@ -78,9 +80,9 @@ int t2_ledger_counter(int *slot, const char *category, const char *name, bool wa
 	return enter(&counters, slot, category, name, wants_threads);
 }
 
-static const struct t2_ledger_entry *entry_at(struct book *book, int index)
+static const struct t2_ledger_entry *entry_at(const struct book *book, int index)
 {
-	int nr = atomic_load(&book->nr);
+	int nr = atomic_load(book->nr);
 
 	if (index >= (nr < book->max ? nr : book->max))
 		return NULL;

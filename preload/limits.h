@@ -6,6 +6,16 @@
 #ifndef T2_PRELOAD_LIMITS_H
 #define T2_PRELOAD_LIMITS_H
 
+/*
+ * Where static memory lies: what every process touches together, before what few
+ * of them need, since each page that is touched costs as much as a short file's
+ * write. The linker sorts by the name (Makefile); without one comes first.
+ */
+#define T2_PLACE_SETTINGS __attribute__((section(".bss.1")))
+#define T2_PLACE_SESSION __attribute__((section(".bss.2")))
+#define T2_PLACE_BLOCKS __attribute__((section(".bss.3")))
+#define T2_PLACE_RARE __attribute__((section(".bss.4")))
+
 /* Session id: a tree deeper than this keeps its first and last components, so
  * that a program that re-executes itself for ever does not grow its
  * environment for ever. */
@@ -76,10 +86,6 @@
 /* Entries of a module's symbol table we look through for the name of a thread
  * procedure: some 10 us. Larger modules give module and offset instead. */
 #define T2_SYMBOLS_MAX 4096
-
-/* Objects whose tables are kept for many look-ups: as many as fit a block. What
- * is not found among them, the loader is asked for. */
-#define T2_ELF_SCOPE_MAX 240
 
 /* Ancestors named by cmd_ancestry; git has no limit, our scratch memory has. */
 #define T2_ANCESTRY_MAX 64

@@ -8,7 +8,7 @@
 #include "preload/limits.h"
 #include "preload/sys.h"
 
-static char blocks[T2_BLOCKS][T2_BLOCK_SIZE] __attribute__((aligned(64)));
+static char blocks[T2_BLOCKS][T2_BLOCK_SIZE] T2_PLACE_BLOCKS __attribute__((aligned(64)));
 static _Atomic(const void *) owners[T2_BLOCKS];
 
 int t2_pool_claim(struct t2_block *ret_block, size_t size, const void *owner)

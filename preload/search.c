@@ -5,10 +5,9 @@
 
 #include "preload/buf.h"
 #include "preload/config.h"
+#include "preload/libc.h"
 #include "preload/limits.h"
 #include "preload/sys.h"
-
-extern char **__environ;
 
 static bool has_slash(const char *name)
 {
@@ -28,7 +27,7 @@ static bool can_execute(int dirfd, const char *path)
 
 static const char *find_in_path(struct t2_search *search, const void *owner)
 {
-	const char *dirs = t2_config_getenv(__environ, "PATH");
+	const char *dirs = t2_config_getenv(*t2_environ(), "PATH");
 
 	if (t2_pool_claim(&search->block, T2_PATH_SIZE, owner))
 		return NULL;

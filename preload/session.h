@@ -39,8 +39,8 @@ struct t2_session {
 
 	/* Ready-made environment entries for children; the id and the hierarchy
 	 * are their values. */
-	char sid_entry[sizeof(T2_PARENT_SID_VAR "=/") + T2_SID_MAX + T2_SID_COMPONENT_LEN];
 	char name_entry[sizeof(T2_PARENT_NAME_VAR "=/") + T2_HIERARCHY_MAX + T2_NAME_MAX];
+	char sid_entry[sizeof(T2_PARENT_SID_VAR "=/") + T2_SID_MAX + T2_SID_COMPONENT_LEN];
 };
 
 /*

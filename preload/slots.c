@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/slots.h"
 
-bool t2_slots_claim(struct t2_slots *slots, unsigned *ret_index)
+bool t2_slots_claim(const struct t2_slots *slots, unsigned *ret_index)
 {
 	for (unsigned word = 0; word < slots->nr / 32; word++) {
 		unsigned taken = atomic_load(&slots->words[word]);
@@ -19,7 +19,7 @@ bool t2_slots_claim(struct t2_slots *slots, unsigned *ret_index)
 	return false;
 }
 
-void t2_slots_release(struct t2_slots *slots, unsigned index)
+void t2_slots_release(const struct t2_slots *slots, unsigned index)
 {
 	atomic_fetch_and(&slots->words[index / 32], ~(1U << index % 32));
 }

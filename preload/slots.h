@@ -16,9 +16,9 @@ struct t2_slots {
 };
 
 /* Take the lowest free slot; false if there is none. Context: any. */
-bool t2_slots_claim(struct t2_slots *slots, unsigned *ret_index);
+bool t2_slots_claim(const struct t2_slots *slots, unsigned *ret_index);
 
 /* Context: any. */
-void t2_slots_release(struct t2_slots *slots, unsigned index);
+void t2_slots_release(const struct t2_slots *slots, unsigned index);
 
 #endif

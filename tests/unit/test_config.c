@@ -270,7 +270,7 @@ Test(config, the_marker_may_stand_anywhere)
 Test(config, every_setting_can_be_hidden)
 {
 	for (int i = 0; i < T2_SETTING_NR; i++) {
-		char entry[64], marker[64];
+		char entry[512], marker[512];
 
 		snprintf(entry, sizeof(entry), "%s=v", t2_setting_names[i]);
 		snprintf(marker, sizeof(marker), "T2SHIM_RESTORED=%s", t2_setting_names[i]);

@@ -251,9 +251,9 @@ Test(elf, variables_of_libc_are_found_as_such)
 {
 	void *libc = dlopen("libc.so.6", RTLD_LAZY | RTLD_NOLOAD);
 
-	cr_assert_eq(t2_elf_libc_data("_IO_2_1_stderr_"), dlsym(libc, "_IO_2_1_stderr_"));
-	cr_assert_not_null(t2_elf_libc_data("_IO_2_1_stderr_"));
-	cr_assert_null(t2_elf_libc_data("fork"));
+	cr_assert_eq(t2_elf_data("_IO_2_1_stderr_"), dlsym(libc, "_IO_2_1_stderr_"));
+	cr_assert_not_null(t2_elf_data("_IO_2_1_stderr_"));
+	cr_assert_null(t2_elf_data("fork"));
 	cr_assert_null(t2_elf_libc("_IO_2_1_stderr_"));
 	dlclose(libc);
 }

@@ -54,7 +54,7 @@ Test(event, every_kind_has_the_name_and_the_keys_of_the_format)
 		const struct t2_event_desc *desc = &t2_event_descs[kinds[i].kind];
 		char keys[256] = "";
 
-		for (const struct t2_field *field = desc->fields; field->name; field++) {
+		for (const struct t2_field *field = desc->fields; field->name[0]; field++) {
 			if (*keys)
 				strcat(keys, " ");
 			strcat(keys, field->name);
@@ -99,7 +99,7 @@ Test(event, every_field_lies_whole_and_aligned_within_an_event)
 	for (int i = 0; i < T2_EVENT_NR; i++) {
 		const struct t2_event_desc *desc = &t2_event_descs[i];
 
-		for (const struct t2_field *field = desc->fields; field->name; field++) {
+		for (const struct t2_field *field = desc->fields; field->name[0]; field++) {
 			size_t size = size_of(field->type);
 
 			cr_assert_leq(field->offset + size, sizeof(struct t2_event),
@@ -116,7 +116,7 @@ Test(event, no_two_fields_of_a_kind_overlap)
 		const struct t2_event_desc *desc = &t2_event_descs[i];
 		char used[sizeof(struct t2_event)] = {0};
 
-		for (const struct t2_field *field = desc->fields; field->name; field++) {
+		for (const struct t2_field *field = desc->fields; field->name[0]; field++) {
 			for (size_t at = 0; at < size_of(field->type); at++)
 				cr_assert_eq(used[field->offset + at]++, 0,
 					     "%s of %s is also another field", field->name,
@@ -139,7 +139,7 @@ Test(event, a_new_one_has_everything_optional_absent)
 		cr_assert_eq(event.wall_ns, 0);
 		cr_assert_eq(event.rel_ns, T2_NO_TIME);
 		cr_assert_eq(event.repo, T2_NO_NUMBER);
-		for (const struct t2_field *field = desc->fields; field->name; field++) {
+		for (const struct t2_field *field = desc->fields; field->name[0]; field++) {
 			const char *at = (const char *)&event + field->offset;
 
 			if (field->type == T2_FIELD_STRING || field->type == T2_FIELD_TEXT ||

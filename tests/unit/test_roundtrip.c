@@ -301,7 +301,7 @@ static void fill(struct t2_event *event, enum t2_event_kind kind, unsigned varia
 	event->file = "preload/main.c";
 	event->line = 4711;
 	event->wall_ns = 1795194412372950000;
-	for (field = t2_event_descs[kind].fields; field->name; field++, variant++) {
+	for (field = t2_event_descs[kind].fields; field->name[0]; field++, variant++) {
 		void *at = (char *)event + field->offset;
 
 		switch (field->type) {
@@ -376,7 +376,7 @@ static void assert_same_event(const struct t2_event *a, const struct t2_event *b
 	cr_assert_eq(a->depth, b->depth);
 	cr_assert_str_eq(a->sid, b->sid);
 	cr_assert_str_eq(a->thread, b->thread);
-	for (field = t2_event_descs[a->kind].fields; field->name; field++)
+	for (field = t2_event_descs[a->kind].fields; field->name[0]; field++)
 		assert_same_member(field->type, (const char *)a + field->offset,
 				   (const char *)b + field->offset);
 }
@@ -426,7 +426,7 @@ Test(roundtrip, what_is_absent_stays_absent)
 		event.sid = "";
 		event.thread = "";
 		event.file = "f";
-		for (field = t2_event_descs[kind].fields; field->name; field++) {
+		for (field = t2_event_descs[kind].fields; field->name[0]; field++) {
 			if (field->type == T2_FIELD_TIME)
 				*(uint64_t *)(void *)((char *)&event + field->offset) = T2_NO_TIME;
 			else if (field->type == T2_FIELD_NUMBER)

@@ -40,23 +40,68 @@ static bool shows_time(const struct t2_event *event, const struct t2_format_opts
 	return !opts->is_brief || event->kind == T2_EVENT_VERSION || event->kind == T2_EVENT_ATEXIT;
 }
 
+static bool shows_file(const struct t2_event *event, const struct t2_format_opts *opts)
+{
+	return !opts->is_brief && event->file && *event->file;
+}
+
+/* What the events of a batch have in common: session, thread, time and file. */
+static void put_origin(struct t2_buf *out, const struct t2_event *event,
+		       const struct t2_format_opts *opts)
+{
+	t2_json_put_string(out, event->sid);
+	put_key(out, "thread");
+	t2_json_put_string(out, event->thread);
+	if (shows_time(event, opts))
+		put_time(out, event->wall_ns);
+	if (shows_file(event, opts)) {
+		put_key(out, "file");
+		t2_json_put_string(out, event->file);
+		put_key(out, "line");
+	}
+}
+
+/* Whether @out holds the very origin of @event already. */
+static bool is_repeated(const struct t2_buf *out, const struct t2_event *event,
+			const struct t2_repeat *repeat)
+{
+	return repeat->len && repeat->at + repeat->len <= out->cap && repeat->sid == event->sid &&
+	       repeat->thread == event->thread && repeat->file == event->file &&
+	       repeat->wall_ns == event->wall_ns;
+}
+
+static void repeat_origin(struct t2_buf *out, const struct t2_event *event,
+			  const struct t2_format_opts *opts)
+{
+	struct t2_repeat *repeat = event->repeat;
+	size_t at = out->len;
+
+	if (is_repeated(out, event, repeat)) {
+		t2_buf_put(out, out->base + repeat->at, repeat->len);
+		return;
+	}
+	put_origin(out, event, opts);
+	*repeat = (struct t2_repeat){.sid = event->sid,
+				     .thread = event->thread,
+				     .file = event->file,
+				     .wall_ns = event->wall_ns,
+				     .at = at,
+				     .len = out->len - at};
+}
+
 static void put_common(struct t2_buf *out, const struct t2_event *event,
 		       const struct t2_format_opts *opts)
 {
 	t2_buf_put_str(out, "{\"event\":\"");
 	t2_buf_put_str(out, t2_event_descs[event->kind].name);
 	t2_buf_put_str(out, "\",\"sid\":");
-	t2_json_put_string(out, event->sid);
-	put_key(out, "thread");
-	t2_json_put_string(out, event->thread);
-	if (shows_time(event, opts))
-		put_time(out, event->wall_ns);
-	if (!opts->is_brief && event->file && *event->file) {
-		put_key(out, "file");
-		t2_json_put_string(out, event->file);
-		put_key(out, "line");
+	/* The brief form shows the time of some kinds only. */
+	if (event->repeat && !opts->is_brief)
+		repeat_origin(out, event, opts);
+	else
+		put_origin(out, event, opts);
+	if (shows_file(event, opts))
 		t2_buf_put_i64(out, event->line);
-	}
 }
 
 /* Whether @at, a member of an event, holds something. */

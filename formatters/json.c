@@ -30,22 +30,29 @@ static void put_escape(struct t2_buf *out, unsigned char c)
 	}
 }
 
-static bool is_plain(unsigned char c)
-{
-	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
-}
+/* Bytes that go out as they are. */
+static const bool is_plain[256] = {
+	[' ' ... '!'] = true,
+	['#' ... '['] = true,
+	[']' ... 0x7f] = true,
+};
 
 /* Pieces are whole: where one ends and a secret begins, there is an ASCII character. */
 static void put_escaped(struct t2_buf *out, const char *piece, size_t piece_len)
 {
 	const char *end = piece + piece_len;
 	const char *run = piece;
-	size_t len = 1;
+	size_t len;
 
-	for (; piece < end; piece += len) {
-		unsigned char c = (unsigned char)*piece;
-		bool goes_raw = is_plain(c);
+	for (;; piece += len) {
+		bool goes_raw = false;
+		unsigned char c;
 
+		while (piece < end && is_plain[(unsigned char)*piece])
+			piece++;
+		if (piece == end)
+			break;
+		c = (unsigned char)*piece;
 		len = 1;
 		if (c >= 0x80)
 			len = t2_utf8_measure(piece, (size_t)(end - piece), &goes_raw);

@@ -139,30 +139,23 @@ static uint64_t microseconds(struct timeval tv)
 	return (uint64_t)tv.tv_sec * 1000000 + (uint64_t)tv.tv_usec;
 }
 
-static void put_member(struct t2_buf *out, const char *key, uint64_t value)
+static inline void put_member(struct t2_buf *out, const char *key, uint64_t value)
 {
-	t2_buf_put_char(out, out->base[out->len - 1] == '{' ? '"' : ',');
-	if (out->base[out->len - 1] == ',')
-		t2_buf_put_char(out, '"');
 	t2_buf_put_str(out, key);
-	t2_buf_put_str(out, "\":");
 	t2_buf_put_u64(out, value);
 }
 
-static void put_usage(struct t2_buf *out, const char *whose, const struct rusage *usage)
+static void put_usage(struct t2_buf *out, const struct rusage *usage)
 {
-	t2_buf_put_char(out, '"');
-	t2_buf_put_str(out, whose);
-	t2_buf_put_str(out, "\":{");
-	put_member(out, "user_us", microseconds(usage->ru_utime));
-	put_member(out, "sys_us", microseconds(usage->ru_stime));
-	put_member(out, "max_rss_kb", (uint64_t)usage->ru_maxrss);
-	put_member(out, "minor_faults", (uint64_t)usage->ru_minflt);
-	put_member(out, "major_faults", (uint64_t)usage->ru_majflt);
-	put_member(out, "in_blocks", (uint64_t)usage->ru_inblock);
-	put_member(out, "out_blocks", (uint64_t)usage->ru_oublock);
-	put_member(out, "voluntary_switches", (uint64_t)usage->ru_nvcsw);
-	put_member(out, "involuntary_switches", (uint64_t)usage->ru_nivcsw);
+	put_member(out, "{\"user_us\":", microseconds(usage->ru_utime));
+	put_member(out, ",\"sys_us\":", microseconds(usage->ru_stime));
+	put_member(out, ",\"max_rss_kb\":", (uint64_t)usage->ru_maxrss);
+	put_member(out, ",\"minor_faults\":", (uint64_t)usage->ru_minflt);
+	put_member(out, ",\"major_faults\":", (uint64_t)usage->ru_majflt);
+	put_member(out, ",\"in_blocks\":", (uint64_t)usage->ru_inblock);
+	put_member(out, ",\"out_blocks\":", (uint64_t)usage->ru_oublock);
+	put_member(out, ",\"voluntary_switches\":", (uint64_t)usage->ru_nvcsw);
+	put_member(out, ",\"involuntary_switches\":", (uint64_t)usage->ru_nivcsw);
 	t2_buf_put_char(out, '}');
 }
 
@@ -178,10 +171,10 @@ void t2_notice_measure(struct t2_usage *usage)
 
 static void put_usages(struct t2_buf *out, const struct t2_usage *usage)
 {
-	t2_buf_put_char(out, '{');
-	put_usage(out, "self", &usage->self);
-	t2_buf_put_char(out, ',');
-	put_usage(out, "children", &usage->children);
+	t2_buf_put_str(out, "{\"self\":");
+	put_usage(out, &usage->self);
+	t2_buf_put_str(out, ",\"children\":");
+	put_usage(out, &usage->children);
 	t2_buf_put(out, "}", 2);
 }
 

@@ -15,22 +15,9 @@ void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len)
 	if (buf->len < buf->cap) {
 		size_t room = buf->cap - buf->len;
 
-		memmove(buf->base + buf->len, bytes, len < room ? len : room);
+		memcpy(buf->base + buf->len, bytes, len < room ? len : room);
 	}
 	buf->len += len;
-}
-
-void t2_buf_put_str(struct t2_buf *buf, const char *str)
-{
-	if (str)
-		t2_buf_put(buf, str, strlen(str));
-}
-
-void t2_buf_put_char(struct t2_buf *buf, char c)
-{
-	if (buf->len < buf->cap)
-		buf->base[buf->len] = c;
-	buf->len++;
 }
 
 void t2_buf_put_repeat(struct t2_buf *buf, char c, size_t count)
@@ -39,18 +26,37 @@ void t2_buf_put_repeat(struct t2_buf *buf, char c, size_t count)
 		t2_buf_put_char(buf, c);
 }
 
+static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+			    "25262728293031323334353637383940414243444546474849"
+			    "50515253545556575859606162636465666768697071727374"
+			    "75767778798081828384858687888990919293949596979899";
+
+void t2_buf_two_digits(char at[2], unsigned value)
+{
+	at[0] = pairs[2 * value];
+	at[1] = pairs[2 * value + 1];
+}
+
 void t2_buf_put_u64_padded(struct t2_buf *buf, uint64_t value, unsigned width, char pad)
 {
 	char digits[20];
-	unsigned nr = 0;
+	char *at = digits + sizeof(digits);
+	unsigned nr;
 
-	do {
-		digits[sizeof(digits) - ++nr] = (char)('0' + value % 10);
-		value /= 10;
-	} while (value);
+	for (; value >= 100; value /= 100) {
+		at -= 2;
+		t2_buf_two_digits(at, (unsigned)(value % 100));
+	}
+	if (value >= 10) {
+		at -= 2;
+		t2_buf_two_digits(at, (unsigned)value);
+	} else {
+		*--at = (char)('0' + value);
+	}
+	nr = (unsigned)(digits + sizeof(digits) - at);
 	if (width > nr)
 		t2_buf_put_repeat(buf, pad, width - nr);
-	t2_buf_put(buf, digits + sizeof(digits) - nr, nr);
+	t2_buf_put(buf, at, nr);
 }
 
 void t2_buf_put_u64(struct t2_buf *buf, uint64_t value)

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct t2_buf {
 	char *base;
@@ -31,14 +32,27 @@ static inline bool t2_buf_overflowed(const struct t2_buf *buf)
 	return buf->len > buf->cap;
 }
 
-/* Append @len bytes, which may lie in the buffer's own memory. Context: any. */
+/* Append @len bytes, which may lie in the buffer's own text. Context: any. */
 void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len);
 
-/* Append a string without its NUL; NULL appends nothing. Context: any. */
-void t2_buf_put_str(struct t2_buf *buf, const char *str);
+/*
+ * Append a string without its NUL; NULL appends nothing. Inline for the length of
+ * a literal to be known.
+ * Context: any.
+ */
+static inline void t2_buf_put_str(struct t2_buf *buf, const char *str)
+{
+	if (str)
+		t2_buf_put(buf, str, strlen(str));
+}
 
 /* Append one byte. Context: any. */
-void t2_buf_put_char(struct t2_buf *buf, char c);
+static inline void t2_buf_put_char(struct t2_buf *buf, char c)
+{
+	if (buf->len < buf->cap)
+		buf->base[buf->len] = c;
+	buf->len++;
+}
 
 /* Append @c @count times. Context: any. */
 void t2_buf_put_repeat(struct t2_buf *buf, char c, size_t count);
@@ -53,6 +67,9 @@ void t2_buf_put_i64(struct t2_buf *buf, int64_t value);
  * Context: any.
  */
 void t2_buf_put_u64_padded(struct t2_buf *buf, uint64_t value, unsigned width, char pad);
+
+/* Write @value, below 100, as two digits. Context: any. */
+void t2_buf_two_digits(char at[2], unsigned value);
 
 /* Append the low @digits hexadecimal digits of @value, lower case. Context: any. */
 void t2_buf_put_hex(struct t2_buf *buf, uint64_t value, unsigned digits);

@@ -34,55 +34,71 @@ struct t2_civil t2_civil_from_ns(uint64_t wall_ns)
 	return civil;
 }
 
-static void put_two(struct t2_buf *out, unsigned value)
+/*
+ * "YYYY-MM-DD" or "YYYYMMDD" at @at; years of four digits, as far as the clock goes.
+ * Returns its end.
+ */
+static char *put_date(char *at, const struct t2_civil *civil, bool is_compact)
 {
-	t2_buf_put_u64_padded(out, value, 2, '0');
+	t2_buf_two_digits(at, (unsigned)civil->year / 100 % 100);
+	t2_buf_two_digits(at + 2, (unsigned)civil->year % 100);
+	at += 4;
+	if (!is_compact)
+		*at++ = '-';
+	t2_buf_two_digits(at, civil->month);
+	at += 2;
+	if (!is_compact)
+		*at++ = '-';
+	t2_buf_two_digits(at, civil->day);
+	return at + 2;
 }
 
-static void put_date(struct t2_buf *out, const struct t2_civil *civil, const char *separator)
+/* "hh:mm:ss.uuuuuu" or "hhmmss.uuuuuu" at @at. Returns its end. */
+static char *put_time(char *at, const struct t2_civil *civil, bool is_compact)
 {
-	t2_buf_put_u64_padded(out, (uint64_t)civil->year, 4, '0');
-	t2_buf_put_str(out, separator);
-	put_two(out, civil->month);
-	t2_buf_put_str(out, separator);
-	put_two(out, civil->day);
+	t2_buf_two_digits(at, civil->hour);
+	at += 2;
+	if (!is_compact)
+		*at++ = ':';
+	t2_buf_two_digits(at, civil->minute);
+	at += 2;
+	if (!is_compact)
+		*at++ = ':';
+	t2_buf_two_digits(at, civil->second);
+	at[2] = '.';
+	t2_buf_two_digits(at + 3, civil->micro / 10000);
+	t2_buf_two_digits(at + 5, civil->micro / 100 % 100);
+	t2_buf_two_digits(at + 7, civil->micro % 100);
+	return at + 9;
 }
 
-static void put_time(struct t2_buf *out, const struct t2_civil *civil, const char *separator)
+static void put_moment(struct t2_buf *out, uint64_t wall_ns, bool is_compact)
 {
-	put_two(out, civil->hour);
-	t2_buf_put_str(out, separator);
-	put_two(out, civil->minute);
-	t2_buf_put_str(out, separator);
-	put_two(out, civil->second);
-	t2_buf_put_char(out, '.');
-	t2_buf_put_u64_padded(out, civil->micro, 6, '0');
+	struct t2_civil civil = t2_civil_from_ns(wall_ns);
+	char text[sizeof("2025-11-20T17:06:52.372883Z")];
+	char *at = put_date(text, &civil, is_compact);
+
+	*at++ = 'T';
+	at = put_time(at, &civil, is_compact);
+	*at++ = 'Z';
+	t2_buf_put(out, text, (size_t)(at - text));
 }
 
 void t2_civil_put_compact(struct t2_buf *out, uint64_t wall_ns)
 {
-	struct t2_civil civil = t2_civil_from_ns(wall_ns);
-
-	put_date(out, &civil, "");
-	t2_buf_put_char(out, 'T');
-	put_time(out, &civil, "");
-	t2_buf_put_char(out, 'Z');
+	put_moment(out, wall_ns, true);
 }
 
 void t2_civil_put_iso(struct t2_buf *out, uint64_t wall_ns)
 {
-	struct t2_civil civil = t2_civil_from_ns(wall_ns);
-
-	put_date(out, &civil, "-");
-	t2_buf_put_char(out, 'T');
-	put_time(out, &civil, ":");
-	t2_buf_put_char(out, 'Z');
+	put_moment(out, wall_ns, false);
 }
 
 void t2_civil_put_clock(struct t2_buf *out, uint64_t wall_ns, int offset_s)
 {
 	int64_t local = (int64_t)wall_ns + (int64_t)offset_s * 1000000000;
 	struct t2_civil civil = t2_civil_from_ns(local < 0 ? 0 : (uint64_t)local);
+	char text[sizeof("17:06:52.372883")];
 
-	put_time(out, &civil, ":");
+	t2_buf_put(out, text, (size_t)(put_time(text, &civil, false) - text));
 }

@@ -19,6 +19,12 @@ const char t2_setting_names[T2_SETTING_NR][T2_SETTING_NAME_SIZE] = {
 #undef T2_SETTING
 };
 
+static const unsigned char name_lengths[T2_SETTING_NR] = {
+#define T2_SETTING(id, name, key) [T2_SETTING_##id] = sizeof(name) - 1,
+#include "preload/settings.def"
+#undef T2_SETTING
+};
+
 static const char keys[T2_SETTING_NR][KEY_SIZE] = {
 #define T2_SETTING(id, name, key) [T2_SETTING_##id] = key,
 #include "preload/settings.def"
@@ -48,18 +54,27 @@ const char *t2_config_getenv(char *const *envp, const char *name)
 const char *t2_config_value(const struct t2_config *config, enum t2_setting setting)
 {
 	const char *entry = config->entries[setting];
-	const char *value = entry ? entry + strlen(t2_setting_names[setting]) + 1 : NULL;
+	const char *value = entry ? entry + name_lengths[setting] + 1 : NULL;
 
 	return (!value || !*value) && config->defaults[setting] ? config->defaults[setting] : value;
 }
 
+/* The setting called @name, of @len bytes; or T2_SETTING_NR. */
+static int find_setting(const char *name, size_t len)
+{
+	int i = 0;
+
+	while (i < T2_SETTING_NR &&
+	       (name_lengths[i] != len || memcmp(t2_setting_names[i], name, len) != 0))
+		i++;
+	return i;
+}
+
 const char *t2_config_named(const struct t2_config *config, const char *name)
 {
-	for (int i = 0; i < T2_SETTING_NR; i++) {
-		if (!strcmp(t2_setting_names[i], name))
-			return t2_config_value(config, (enum t2_setting)i);
-	}
-	return NULL;
+	int setting = find_setting(name, strlen(name));
+
+	return setting < T2_SETTING_NR ? t2_config_value(config, (enum t2_setting)setting) : NULL;
 }
 
 int t2_config_number(const struct t2_config *config, enum t2_setting setting)
@@ -144,22 +159,30 @@ void t2_config_set(struct t2_config *config, enum t2_setting setting, const char
 	config->text_len += entry.len;
 }
 
+static void read_setting(struct t2_config *config, const char *entry)
+{
+	size_t len = 0;
+	int setting;
+
+	while (entry[len] && entry[len] != '=')
+		len++;
+	setting = entry[len] ? find_setting(entry, len) : T2_SETTING_NR;
+	if (setting < T2_SETTING_NR && !config->entries[setting])
+		config->entries[setting] = keep(config, entry, len + strlen(entry + len));
+	if (!config->parent_sid)
+		config->parent_sid = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_SID");
+	if (!config->parent_name)
+		config->parent_name = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_NAME");
+}
+
 static void read_entry(struct t2_config *config, const char *entry)
 {
 	const char *list;
 	size_t len;
 
-	/* Nearly every entry ends here, after one or two bytes. */
-	if (entry[0] != 'G' && entry[0] != 'T' && entry[0] != 'L')
-		return;
-	for (int i = 0; i < T2_SETTING_NR; i++) {
-		if (!config->entries[i] && t2_config_entry_value(entry, t2_setting_names[i]))
-			config->entries[i] = keep(config, entry, strlen(entry));
-	}
-	if (!config->parent_sid)
-		config->parent_sid = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_SID");
-	if (!config->parent_name)
-		config->parent_name = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_NAME");
+	/* Nearly every entry is looked at for one or two bytes. */
+	if (t2_str_starts_with(entry, "GIT_TRACE2") || t2_str_starts_with(entry, "T2SHIM_"))
+		read_setting(config, entry);
 	list = t2_config_entry_value(entry, T2_PRELOAD_VAR);
 	if (list && (list = t2_config_find_library(list, &len)))
 		config->library = keep(config, list, len);
@@ -331,35 +354,25 @@ static void read_files(struct t2_config *config, char *const *envp)
 	t2_pool_release(&block);
 }
 
-/* The setting at @at, "<name>=...", and where its value begins; or T2_SETTING_NR. */
-static enum t2_setting find_setting(const char *at, const char **ret_value)
-{
-	for (int i = 0; i < T2_SETTING_NR; i++) {
-		const char *value = t2_config_entry_value(at, t2_setting_names[i]);
-
-		if (!value || !keys[i][0])
-			continue;
-		*ret_value = value;
-		return (enum t2_setting)i;
-	}
-	return T2_SETTING_NR;
-}
-
 /* What the first process handed on, up to where it makes no sense. */
 static void take_handed_on(struct t2_config *config, const char *at)
 {
 	const char *end = at + strlen(at);
 
 	while (at < end) {
-		enum t2_setting setting = find_setting(at, &at);
+		const char *name = at;
 		size_t len = 0;
+		int setting;
 
-		if (setting == T2_SETTING_NR)
+		while (*at && *at != '=')
+			at++;
+		setting = find_setting(name, (size_t)(at - name));
+		if (setting == T2_SETTING_NR || !keys[setting][0] || *at++ != '=')
 			return;
 		for (; *at >= '0' && *at <= '9' && len < T2_SETTINGS_SIZE; at++)
 			len = len * 10 + (size_t)(*at - '0');
 		if (*at++ != ':' || len > (size_t)(end - at) ||
-		    !set_default(config, setting, at, len))
+		    !set_default(config, (enum t2_setting)setting, at, len))
 			return;
 		at += len;
 	}

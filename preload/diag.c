@@ -161,7 +161,7 @@ static void warn_of(const struct t2_stream *stream, int target)
 	if (!dst->fault || !begin(&warning))
 		return;
 	put_fault(&warning.line, dst, name, t2_config_named(&t2_config, name),
-		  t2_emit_leaf(stream));
+		  t2_session_leaf(&stream->session));
 	end(&warning);
 }
 

@@ -132,7 +132,7 @@ void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, b
 }
 
 static void stamp(const struct t2_stream *stream, const char *thread_name, struct t2_event *events,
-		  size_t nr)
+		  size_t nr, struct t2_repeat *repeat)
 {
 	const struct t2_session *session = &stream->session;
 	struct t2_moment now = t2_clock_now();
@@ -151,6 +151,7 @@ static void stamp(const struct t2_stream *stream, const char *thread_name, struc
 		event->sid = t2_session_sid(session);
 		event->depth = session->depth;
 		event->thread = thread_name;
+		event->repeat = repeat;
 		event->nesting = 1 + t2_thread_self()->nr_regions;
 	}
 }
@@ -198,15 +199,17 @@ static void render_losses(const struct t2_event *like, unsigned nr_lost, int i, 
 struct batch {
 	const struct t2_event *events;
 	size_t nr;
+	struct t2_repeat *repeat; /* the events' */
 	unsigned nr_lost;
 	bool is_in_sentinel; /* the session's file is */
 	atomic_uint *told;   /* see t2_emit_once(), or NULL */
 	unsigned flags;
 };
 
-static void render(const struct batch *batch, int i, struct t2_buf *out)
+static void render(struct batch *batch, int i, struct t2_buf *out)
 {
 	out->len = 0;
+	batch->repeat->len = 0;
 	if (batch->nr_lost)
 		render_losses(batch->events, batch->nr_lost, i, out);
 	for (size_t e = 0; e < batch->nr; e++) {
@@ -218,11 +221,6 @@ static void render(const struct batch *batch, int i, struct t2_buf *out)
 			t2_formats[i]->render(&event, &options[i], out);
 		}
 	}
-}
-
-const char *t2_emit_leaf(const struct t2_stream *stream)
-{
-	return t2_str_base_name(t2_session_sid(&stream->session));
 }
 
 static unsigned count_lines(const char *text, size_t len)
@@ -249,7 +247,7 @@ static void write_batch(struct t2_stream *stream, const struct batch *batch,
 {
 	struct t2_dst *dst = &stream->dst[i];
 	struct t2_dst_batch lines = {
-		.leaf = t2_emit_leaf(stream),
+		.leaf = t2_session_leaf(&stream->session),
 		.text = text->base,
 		.len = text->len,
 		.told = batch->told,
@@ -340,11 +338,12 @@ unsigned t2_emit_numbered(const struct t2_stream *stream)
 void t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event *events, size_t nr,
 	     unsigned targets, unsigned flags)
 {
-	struct batch batch = {.events = events, .nr = nr, .flags = flags};
+	struct t2_repeat repeat;
+	struct batch batch = {.events = events, .nr = nr, .repeat = &repeat, .flags = flags};
 
 	if (!nr || !targets)
 		return;
-	stamp(stream, thread_name, events, nr);
+	stamp(stream, thread_name, events, nr, &repeat);
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
 		if (targets & 1U << i)
 			emit_to(stream, &batch, i);
@@ -354,9 +353,11 @@ void t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event 
 void t2_emit_once(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
 		  size_t nr, atomic_uint *told, unsigned flags)
 {
-	struct batch batch = {.events = events, .nr = nr, .told = told, .flags = flags};
+	struct t2_repeat repeat;
+	struct batch batch = {
+		.events = events, .nr = nr, .repeat = &repeat, .told = told, .flags = flags};
 
-	stamp(stream, thread_name, events, nr);
+	stamp(stream, thread_name, events, nr, &repeat);
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
 		if (!(atomic_load(told) & 1U << i))
 			emit_to(stream, &batch, i);

@@ -44,9 +44,6 @@ int t2_emit_init(struct t2_stream *stream, const char *tz);
  */
 void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, bool closes);
 
-/* The name of the session's file in a directory. Context: any. */
-const char *t2_emit_leaf(const struct t2_stream *stream);
-
 /* The targets that are on. Context: any. */
 unsigned t2_emit_targets(const struct t2_stream *stream);
 

@@ -24,6 +24,13 @@ enum t2_event_kind {
 /* A whole number that is not there. No quantity we report can be negative. */
 #define T2_NO_NUMBER INT64_MIN
 
+/* Text that stands in the output already, and what it was made of. */
+struct t2_repeat {
+	const char *sid, *thread, *file;
+	uint64_t wall_ns;
+	size_t at, len; /* in the buffer; len 0: nothing yet */
+};
+
 /*
  * One thing that happened. Every pointer is borrowed from whoever made the
  * event and is valid only during the call that passes it on; nothing is copied
@@ -42,6 +49,10 @@ struct t2_event {
 	uint64_t abs_ns;    /* since the session's start; the same */
 	uint64_t rel_ns;    /* since what the event ends began, or T2_NO_TIME */
 	int64_t repo;	    /* git's number of a repository, or T2_NO_NUMBER */
+
+	/* Of the batch it belongs to: where a format may note text that its next
+	 * event repeats. Or NULL. */
+	struct t2_repeat *repeat;
 
 	union {
 		struct {

@@ -7,25 +7,37 @@
  *
  * Context of all: any.
  */
+#include <stdint.h>
 #include <string.h>
 
 #define T2_PRIVATE __attribute__((visibility("hidden")))
 
+/* Eight bytes anywhere, whatever they belong to. */
+typedef uint64_t word __attribute__((may_alias, aligned(1)));
+
+/*
+ * Nearly all copies are of a few bytes. Words first and the last word once more,
+ * where the bytes are the same ones again.
+ */
 T2_PRIVATE void *memcpy(void *restrict to, const void *restrict from, size_t len)
 {
-#if defined(__x86_64__)
-	void *ret = to;
-
-	__asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(len) : : "memory");
-	return ret;
-#else
 	unsigned char *t = to;
 	const unsigned char *f = from;
 
-	while (len--)
-		*t++ = *f++;
+	if (len < sizeof(word)) {
+		while (len--)
+			*t++ = *f++;
+		return to;
+	}
+	for (; len > sizeof(word); len -= sizeof(word)) {
+		*(word *)t = *(const word *)f;
+		t += sizeof(word);
+		f += sizeof(word);
+	}
+	t -= sizeof(word) - len;
+	f -= sizeof(word) - len;
+	*(word *)t = *(const word *)f;
 	return to;
-#endif
 }
 
 T2_PRIVATE void *memmove(void *to, const void *from, size_t len)
@@ -33,8 +45,13 @@ T2_PRIVATE void *memmove(void *to, const void *from, size_t len)
 	unsigned char *t = to;
 	const unsigned char *f = from;
 
-	if (t <= f || t >= f + len)
+	if (t + len <= f || t >= f + len)
 		return memcpy(to, from, len);
+	if (t < f) {
+		while (len--)
+			*t++ = *f++;
+		return to;
+	}
 	while (len--)
 		t[len] = f[len];
 	return to;
@@ -42,18 +59,16 @@ T2_PRIVATE void *memmove(void *to, const void *from, size_t len)
 
 T2_PRIVATE void *memset(void *to, int c, size_t len)
 {
-#if defined(__x86_64__)
-	void *ret = to;
-
-	__asm__ volatile("rep stosb" : "+D"(to), "+c"(len) : "a"(c) : "memory");
-	return ret;
-#else
+	const uint64_t eight = 0x0101010101010101 * (unsigned char)c;
 	unsigned char *t = to;
 
+	for (; len >= sizeof(word); len -= sizeof(word)) {
+		*(word *)t = eight;
+		t += sizeof(word);
+	}
 	while (len--)
 		*t++ = (unsigned char)c;
 	return to;
-#endif
 }
 
 T2_PRIVATE int memcmp(const void *a, const void *b, size_t len)

@@ -121,6 +121,7 @@ static void begin_sid(struct t2_session *session, const char *parent_sid, pid_t 
 		t2_buf_put_char(&sid, '/');
 	}
 	session->depth = count_slashes(session->sid_entry, sid.len);
+	session->leaf = sid.len;
 	t2_buf_put(&sid, component, T2_SID_COMPONENT_LEN);
 	session->sid_entry[sid.len] = '\0';
 }

@@ -23,7 +23,8 @@
 
 struct t2_session {
 	pid_t pid;
-	int depth; /* slashes in the session id before our own component */
+	int depth;   /* slashes in the session id before our own component */
+	size_t leaf; /* where that component begins in sid_entry */
 	struct t2_moment start;
 	bool is_foreign; /* a forked child's copy: the pid may repeat in another namespace */
 	atomic_int next_child_id;
@@ -59,6 +60,12 @@ void t2_session_begin(struct t2_session *session, const char *parent_sid, const 
  * Context: any.
  */
 void t2_session_add_name(struct t2_session *session, const char *name);
+
+/* The id's last component, which names the session's file. Context: any. */
+static inline const char *t2_session_leaf(const struct t2_session *session)
+{
+	return session->sid_entry + session->leaf;
+}
 
 /* The whole id; the hierarchy of names. Context: any. */
 static inline const char *t2_session_sid(const struct t2_session *session)

@@ -59,7 +59,7 @@ static struct t2_stream *push_overlay(struct t2_thread *thread)
 	return &overlay->stream;
 }
 
-static void announce(struct t2_guard *guard, const char *const *argv)
+void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
 {
 	struct t2_birth *birth = &guard->thread->birth;
 	struct t2_announcement announcement = {
@@ -67,13 +67,15 @@ static void announce(struct t2_guard *guard, const char *const *argv)
 		.child_class = birth->child_class,
 		.argv = argv,
 		.when = birth->start,
-		.told = &birth->record->told,
+		.told = birth->record ? &birth->record->told : NULL,
 		.flags = birth->shares_memory ? T2_EMIT_BORROWED : 0,
 	};
 	const char *name = t2_guard_thread_name(guard);
 	unsigned before;
 	int unborn = T2_CHILD_UNBORN;
 
+	if (!birth->record)
+		return; /* told by the parent beforehand */
 	/* The parent of a vfork child cannot; that of a forked one would. */
 	if (birth->shares_memory)
 		atomic_compare_exchange_strong(&birth->record->pid, &unborn, guard->pid);
@@ -84,19 +86,6 @@ static void announce(struct t2_guard *guard, const char *const *argv)
 	if (before & T2_CHILD_READY_DUE)
 		t2_notice_child_ready(birth->parent, name, birth->record, guard->pid,
 				      announcement.flags);
-}
-
-void t2_birth_announce(struct t2_guard *guard, const char *const *argv)
-{
-	const uint64_t all_signals = ~0UL;
-	uint64_t mask;
-
-	if (!guard->thread->birth.record)
-		return; /* told by the parent beforehand */
-	/* Between mark and words nothing may end the child (tests/stress/chaos.sh). */
-	t2_sys_sigmask(SIG_BLOCK, &all_signals, &mask);
-	announce(guard, argv);
-	t2_sys_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
 /* In a copy of the parent's memory: what was the parent's becomes ours. */
@@ -115,9 +104,9 @@ static void begin_session(struct t2_guard *guard, struct t2_stream *stream)
 	struct t2_beginning beginning = {.when = birth->start};
 	struct t2_block block;
 
-	if (t2_pool_claim(&block, T2_PATH_SIZE, guard->thread))
+	beginning.exe = t2_exe_read(&block, guard->thread);
+	if (!beginning.exe)
 		return;
-	beginning.exe = t2_exe_read(block.mem, T2_PATH_SIZE);
 	t2_emit_inherit(stream, birth->parent, !birth->shares_memory);
 	t2_session_begin(&stream->session, t2_session_sid(parent), t2_session_hierarchy(parent),
 			 t2_exe_name(beginning.exe), guard->pid, birth->start);

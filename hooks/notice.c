@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "hooks/notice.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "hooks/tallies.h"
@@ -37,9 +38,21 @@ static uint64_t elapsed(uint64_t start_mono_ns)
 	return t2_clock_now().mono_ns / 1000 * 1000 - start_mono_ns / 1000 * 1000;
 }
 
-static const char *current_directory(char *path, size_t size)
+/* The working directory, in memory to be released; NULL where it has no path. */
+static const char *current_directory(struct t2_block *ret_block, const void *owner)
 {
-	return t2_sys_getcwd(path, size) > 0 ? path : NULL;
+	ssize_t len;
+
+	if (t2_pool_claim(ret_block, T2_SMALL_BLOCK_SIZE, owner))
+		return NULL;
+	len = t2_sys_getcwd(ret_block->mem, ret_block->size);
+	if (len == -ERANGE) {
+		t2_pool_release(ret_block);
+		if (t2_pool_claim(ret_block, T2_PATH_SIZE, owner))
+			return NULL;
+		len = t2_sys_getcwd(ret_block->mem, ret_block->size);
+	}
+	return len > 0 ? ret_block->mem : NULL;
 }
 
 /* Without the parameters. */
@@ -90,21 +103,16 @@ void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 	const void *owner = t2_thread_self();
 	const size_t nr = START_EVENTS + (beginning->params ? beginning->params->nr : 0);
 	struct t2_event *events, *end;
-	struct t2_block scratch, block;
+	struct t2_block block, place = {0}, ancestors = {0};
 	struct t2_argv argv = {0};
 	const char *const *ancestry = NULL;
 	const char *cwd;
 
-	if (t2_pool_claim(&scratch, T2_BLOCK_SIZE, owner))
+	if (t2_pool_claim(&block, nr * sizeof(*events), owner))
 		return;
-	if (t2_pool_claim(&block, nr * sizeof(*events), owner)) {
-		t2_pool_release(&scratch);
-		return;
-	}
-	cwd = current_directory(scratch.mem, T2_PATH_SIZE);
-	if (beginning->has_ancestry)
-		ancestry =
-			t2_ancestry_read(scratch.mem + T2_PATH_SIZE, scratch.size - T2_PATH_SIZE);
+	cwd = current_directory(&place, owner);
+	if (beginning->has_ancestry && !t2_pool_claim(&ancestors, T2_BLOCK_SIZE, owner))
+		ancestry = t2_ancestry_read(ancestors.mem, ancestors.size);
 	if (!beginning->argv)
 		t2_argv_read(&argv, beginning->exe, owner);
 	events = (struct t2_event *)(void *)block.mem;
@@ -114,8 +122,9 @@ void t2_notice_start(struct t2_stream *stream, const char *thread_name,
 		set_time(event, beginning->when);
 	t2_emit(stream, thread_name, events, (size_t)(end - events), T2_ALL_TARGETS, 0);
 	t2_argv_release(&argv);
+	t2_pool_release(&ancestors);
+	t2_pool_release(&place);
 	t2_pool_release(&block);
-	t2_pool_release(&scratch);
 }
 
 void t2_notice_exit(struct t2_stream *stream, const char *thread_name, int code)

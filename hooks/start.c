@@ -92,10 +92,11 @@ static enum t2_state start(char **argv, char **envp)
 	t2_config_read(&t2_config, envp);
 	t2_config_read_files(&t2_config, envp);
 	nr_targets = t2_emit_init(&t2_main, t2_config_getenv(envp, "TZ"));
-	if ((!nr_targets && !t2_diag_is_due(&t2_main)) ||
-	    t2_pool_claim(&block, T2_PATH_SIZE, t2_thread_self()))
+	if (!nr_targets && !t2_diag_is_due(&t2_main))
 		return T2_STATE_OFF;
-	exe = t2_exe_read(block.mem, T2_PATH_SIZE);
+	exe = t2_exe_read(&block, t2_thread_self());
+	if (!exe)
+		return T2_STATE_OFF;
 	/* Who speaks for himself also complains for himself. */
 	is_passed = is_passed_through(t2_exe_name(exe));
 	if (!is_passed)

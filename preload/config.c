@@ -159,30 +159,30 @@ void t2_config_set(struct t2_config *config, enum t2_setting setting, const char
 	config->text_len += entry.len;
 }
 
-static void read_setting(struct t2_config *config, const char *entry)
+int t2_config_entry_setting(const char *entry)
 {
 	size_t len = 0;
-	int setting;
 
+	/* Nearly every entry is looked at for one or two bytes. */
+	if (!t2_str_starts_with(entry, "GIT_TRACE2") && !t2_str_starts_with(entry, "T2SHIM_"))
+		return T2_SETTING_NR;
 	while (entry[len] && entry[len] != '=')
 		len++;
-	setting = entry[len] ? find_setting(entry, len) : T2_SETTING_NR;
-	if (setting < T2_SETTING_NR && !config->entries[setting])
-		config->entries[setting] = keep(config, entry, len + strlen(entry + len));
-	if (!config->parent_sid)
-		config->parent_sid = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_SID");
-	if (!config->parent_name)
-		config->parent_name = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_NAME");
+	return entry[len] ? find_setting(entry, len) : T2_SETTING_NR;
 }
 
 static void read_entry(struct t2_config *config, const char *entry)
 {
+	int setting = t2_config_entry_setting(entry);
 	const char *list;
 	size_t len;
 
-	/* Nearly every entry is looked at for one or two bytes. */
-	if (t2_str_starts_with(entry, "GIT_TRACE2") || t2_str_starts_with(entry, "T2SHIM_"))
-		read_setting(config, entry);
+	if (setting < T2_SETTING_NR && !config->entries[setting])
+		config->entries[setting] = keep(config, entry, strlen(entry));
+	if (!config->parent_sid)
+		config->parent_sid = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_SID");
+	if (!config->parent_name)
+		config->parent_name = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_NAME");
 	list = t2_config_entry_value(entry, T2_PRELOAD_VAR);
 	if (list && (list = t2_config_find_library(list, &len)))
 		config->library = keep(config, list, len);
@@ -346,6 +346,10 @@ static void read_files(struct t2_config *config, char *const *envp)
 	reading = (struct reading *)(void *)block.mem;
 	reading->config = config;
 	t2_gitconfig_init(&reading->files, take, reading);
+	/* Nearly nobody's files say anything about tracing, and they are looked at
+	 * in every process of a build that is not traced. */
+	if (t2_config_number(config, T2_SETTING_DST_DEBUG) <= 0)
+		reading->files.wanted = "trace2";
 	t2_gitconfig_read(&reading->files, envp);
 	hand_on(reading);
 	len = strlen(reading->files.fault);

@@ -107,6 +107,9 @@ const char *t2_config_getenv(char *const *envp, const char *name);
 /* The value part if @entry is "NAME=value" for @name, else NULL. Context: any. */
 const char *t2_config_entry_value(const char *entry, const char *name);
 
+/* The setting that @entry, "NAME=value", sets; or T2_SETTING_NR. Context: any. */
+int t2_config_entry_setting(const char *entry);
+
 /*
  * The component of the preload list @list that names our library, and its
  * length; NULL if there is none. Separators are blanks and colons (ld.so(8)).

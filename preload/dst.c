@@ -107,6 +107,7 @@ void t2_dst_renew(struct t2_dst *dst, bool closes)
 	dst->is_counted = false;
 	dst->patience_ms = T2_PEER_PATIENCE_MS;
 	dst->nr_lost = 0;
+	dst->has_part = false;
 	if (dst->kind != T2_DST_SOCKET || dst->fd < 0)
 		return;
 	if (closes && t2_dst_is_same(dst, &st))
@@ -148,7 +149,7 @@ void t2_dst_prepare(struct t2_dst *dst, const void *owner)
 		fail(dst, ret < 0 ? T2_DST_NOT_OPENED : T2_DST_OVERLOADED, ret);
 }
 
-static int write_to(struct t2_dst *dst, const struct t2_dst_batch *batch)
+static int write_to(struct t2_dst *dst, struct t2_dst_batch *batch)
 {
 	int ret = 0;
 
@@ -172,7 +173,7 @@ static int write_to(struct t2_dst *dst, const struct t2_dst_batch *batch)
 	return ret;
 }
 
-int t2_dst_write(struct t2_dst *dst, const struct t2_dst_batch *batch)
+int t2_dst_write(struct t2_dst *dst, struct t2_dst_batch *batch)
 {
 	struct t2_dst copy = *dst;
 	struct t2_dst *used = batch->mode & T2_DST_BORROWED ? &copy : dst;
@@ -180,7 +181,7 @@ int t2_dst_write(struct t2_dst *dst, const struct t2_dst_batch *batch)
 
 	if (dst->kind == T2_DST_OFF)
 		return 0;
-	used->taken = 0;
+	batch->taken = 0;
 	ret = write_to(used, batch);
 	/* A connection opened in a vfork child is not its parent's. */
 	if (used == &copy && copy.fd != dst->fd)

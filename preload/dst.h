@@ -43,13 +43,14 @@ struct t2_dst {
 	bool is_known;	  /* dev and ino say what fd was */
 	dev_t dev;
 	ino_t ino;
-	bool follows;	  /* T2_DST_FILE: the path is a symbolic link we may follow */
-	int file_suffix;  /* T2_DST_DIRECTORY: -1 before the file is made, 0 for none */
-	int max_files;	  /* in a directory; 0: no limit. The caller's to set */
-	bool is_counted;  /* the limit has been looked at */
-	int patience_ms;  /* what a slow peer may still cost */
-	size_t taken;	  /* bytes of the last batch that arrived, if it was dropped */
-	unsigned nr_lost; /* lines dropped and not yet told */
+	bool follows;	 /* T2_DST_FILE: the path is a symbolic link we may follow */
+	int file_suffix; /* T2_DST_DIRECTORY: -1 before the file is made, 0 for none */
+	int max_files;	 /* in a directory; 0: no limit. The caller's to set */
+	bool is_counted; /* the limit has been looked at */
+	/* Threads share the rest. */
+	atomic_int patience_ms; /* what a slow peer may still cost */
+	atomic_uint nr_lost;	/* lines dropped and not yet told */
+	atomic_bool has_part;	/* a peer has the beginning of a line, and its rest follows */
 	enum t2_dst_fault fault;
 	enum t2_dst_kind was; /* at the time of the fault */
 	int error;	      /* -errno of it */
@@ -111,6 +112,7 @@ struct t2_dst_batch {
 	 */
 	atomic_uint *told;
 	unsigned told_bit;
+	size_t taken; /* set: how many bytes arrived, if the rest was dropped */
 };
 
 /*
@@ -119,6 +121,6 @@ struct t2_dst_batch {
  * fault noted.
  * Context: any.
  */
-int t2_dst_write(struct t2_dst *dst, const struct t2_dst_batch *batch);
+int t2_dst_write(struct t2_dst *dst, struct t2_dst_batch *batch);
 
 #endif

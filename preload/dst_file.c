@@ -32,17 +32,26 @@ ssize_t t2_dst_write_without_signal(t2_dst_writer *write, int fd, const char *te
 	return written;
 }
 
+/* Whether a write may raise SIGXFSZ where the host would notice. */
+static bool has_to_guard(const struct t2_dst_batch *batch)
+{
+	struct rlimit limit;
+
+	return batch->mode & T2_DST_GUARD_LIMIT &&
+	       (t2_sys_getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur != RLIM_INFINITY);
+}
+
 int t2_dst_write_once(t2_dst_writer *write, int fd, const struct t2_dst_batch *batch)
 {
+	bool guards = has_to_guard(batch);
 	ssize_t written;
 
 	if (!t2_dst_claim(batch))
 		return 0;
 	do {
-		written = batch->mode & T2_DST_GUARD_LIMIT
-				  ? t2_dst_write_without_signal(write, fd, batch->text, batch->len,
-								SIGXFSZ, EFBIG)
-				  : write(fd, batch->text, batch->len);
+		written = guards ? t2_dst_write_without_signal(write, fd, batch->text, batch->len,
+							       SIGXFSZ, EFBIG)
+				 : write(fd, batch->text, batch->len);
 	} while (written == -EINTR);
 	if (written < 0)
 		return (int)written;
@@ -50,17 +59,17 @@ int t2_dst_write_once(t2_dst_writer *write, int fd, const struct t2_dst_batch *b
 }
 
 /* What can be opened by a path but not written at an offset. */
-static int write_stream(struct t2_dst *dst, int fd, const struct t2_dst_batch *batch)
+static int write_stream(int fd, struct t2_dst_batch *batch)
 {
 	struct stat st;
 
 	if (t2_sys_fstat(fd, &st) < 0)
 		return -EBADF;
-	return S_ISFIFO(st.st_mode) ? t2_dst_write_pipe(dst, fd, batch)
+	return S_ISFIFO(st.st_mode) ? t2_dst_write_pipe(fd, batch)
 				    : t2_dst_write_once(t2_sys_write, fd, batch);
 }
 
-static int write_and_close(struct t2_dst *dst, int fd, const struct t2_dst_batch *batch)
+static int write_and_close(struct t2_dst *dst, int fd, struct t2_dst_batch *batch)
 {
 	int ret;
 
@@ -72,7 +81,7 @@ static int write_and_close(struct t2_dst *dst, int fd, const struct t2_dst_batch
 	ret = t2_dst_write_once(t2_sys_append, fd, batch);
 	if (ret == -ESPIPE) {
 		t2_dst_unclaim(batch);
-		ret = write_stream(dst, fd, batch);
+		ret = write_stream(fd, batch);
 	}
 	t2_sys_close(fd);
 	return ret;
@@ -179,12 +188,12 @@ static int open_file(struct t2_dst *dst)
 	return t2_sys_open(dst->path, OPEN_FLAGS | O_CREAT, 0666);
 }
 
-int t2_dst_write_file(struct t2_dst *dst, const struct t2_dst_batch *batch)
+int t2_dst_write_file(struct t2_dst *dst, struct t2_dst_batch *batch)
 {
 	return write_and_close(dst, open_file(dst), batch);
 }
 
-int t2_dst_write_directory(struct t2_dst *dst, const struct t2_dst_batch *batch)
+int t2_dst_write_directory(struct t2_dst *dst, struct t2_dst_batch *batch)
 {
 	return write_and_close(dst, open_leaf(dst, batch->leaf), batch);
 }

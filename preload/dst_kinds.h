@@ -52,15 +52,15 @@ ssize_t t2_dst_write_without_signal(t2_dst_writer *write, int fd, const char *te
 int t2_dst_write_once(t2_dst_writer *write, int fd, const struct t2_dst_batch *batch);
 
 /* The batch into a pipe, as far as it does not wait. */
-int t2_dst_write_pipe(struct t2_dst *dst, int fd, const struct t2_dst_batch *batch);
+int t2_dst_write_pipe(int fd, struct t2_dst_batch *batch);
 
 /* Whether the path is no symbolic link, or one that may lead us. */
 bool t2_dst_may_use(const char *path);
 
 /* The batch to each kind. Return 0 or -errno, as t2_dst_write() does. */
-int t2_dst_write_file(struct t2_dst *dst, const struct t2_dst_batch *batch);
-int t2_dst_write_directory(struct t2_dst *dst, const struct t2_dst_batch *batch);
-int t2_dst_write_fd(struct t2_dst *dst, const struct t2_dst_batch *batch);
-int t2_dst_write_socket(struct t2_dst *dst, const struct t2_dst_batch *batch);
+int t2_dst_write_file(struct t2_dst *dst, struct t2_dst_batch *batch);
+int t2_dst_write_directory(struct t2_dst *dst, struct t2_dst_batch *batch);
+int t2_dst_write_fd(struct t2_dst *dst, struct t2_dst_batch *batch);
+int t2_dst_write_socket(struct t2_dst *dst, struct t2_dst_batch *batch);
 
 #endif

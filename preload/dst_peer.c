@@ -65,17 +65,17 @@ static int has_room(int fd, size_t len)
 	return !used && (ssize_t)len <= t2_sys_fcntl(fd, F_GETPIPE_SZ, 0);
 }
 
-int t2_dst_write_pipe(struct t2_dst *dst, int fd, const struct t2_dst_batch *batch)
+int t2_dst_write_pipe(int fd, struct t2_dst_batch *batch)
 {
-	while (dst->taken < batch->len) {
-		const char *rest = batch->text + dst->taken;
-		size_t part = whole_lines(rest, batch->len - dst->taken, T2_PIPE_ATOMIC);
+	while (batch->taken < batch->len) {
+		const char *rest = batch->text + batch->taken;
+		size_t part = whole_lines(rest, batch->len - batch->taken, T2_PIPE_ATOMIC);
 		int ret = has_room(fd, part);
 		ssize_t written;
 
 		if (ret <= 0)
 			return ret ? ret : -EAGAIN;
-		if (!dst->taken && !t2_dst_claim(batch))
+		if (!batch->taken && !t2_dst_claim(batch))
 			return 0;
 		do {
 			written = t2_dst_write_without_signal(write_nowait, fd, rest, part, SIGPIPE,
@@ -83,49 +83,92 @@ int t2_dst_write_pipe(struct t2_dst *dst, int fd, const struct t2_dst_batch *bat
 		} while (written == -EINTR);
 		if (written < 0)
 			return (int)written;
-		dst->taken += part;
+		batch->taken += part;
+	}
+	return 0;
+}
+
+/* Wait a little for a peer, as long as it has not cost too much already. */
+static bool has_patience(struct t2_dst *dst, int fd)
+{
+	if (atomic_fetch_sub(&dst->patience_ms, T2_PEER_WAIT_MS) <= 0)
+		return false;
+	poll_writable(fd, T2_PEER_WAIT_MS);
+	return true;
+}
+
+static int send_datagrams(struct t2_dst *dst, int fd, struct t2_dst_batch *batch)
+{
+	while (batch->taken < batch->len) {
+		const char *line = batch->text + batch->taken;
+		size_t len = whole_lines(line, batch->len - batch->taken, 1);
+		ssize_t sent = t2_sys_send(fd, line, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+		if (sent >= 0)
+			batch->taken += len;
+		else if (sent != -EINTR && (sent != -EAGAIN || !has_patience(dst, fd)))
+			return (int)sent;
 	}
 	return 0;
 }
 
 /*
- * Send one datagram a line, or the whole batch on a stream. On a stream the
- * rest of a cut line has to follow or the peer would read garbage, so it is
- * waited for, within our patience.
+ * Whole lines of a stream. Up to T2_STREAM_ATOMIC the kernel takes all or nothing.
+ * The rest of what it has cut has to follow or the peer would read garbage, so it
+ * is waited for, and meanwhile other threads' lines are dropped.
  */
-static int send_all(struct t2_dst *dst, int fd, const struct t2_dst_batch *batch, bool is_stream)
+static int send_lines(struct t2_dst *dst, int fd, const char *text, size_t len)
 {
-	bool is_cut = false;
+	size_t done = 0;
+	ssize_t sent;
 
-	if (!t2_dst_claim(batch))
+	if (atomic_exchange(&dst->has_part, len > T2_STREAM_ATOMIC)) {
+		atomic_store(&dst->has_part, true);
+		return -EAGAIN;
+	}
+	do {
+		sent = t2_sys_send(fd, text + done, len - done, MSG_NOSIGNAL | MSG_DONTWAIT);
+		if (sent > 0)
+			done += (size_t)sent;
+		if (done && done < len)
+			atomic_store(&dst->has_part, true);
+	} while (done < len &&
+		 (sent >= 0 || sent == -EINTR || (sent == -EAGAIN && has_patience(dst, fd))));
+	atomic_store(&dst->has_part, false);
+	if (done == len)
 		return 0;
-	while (dst->taken < batch->len) {
-		const char *rest = batch->text + dst->taken;
-		size_t left = batch->len - dst->taken;
-		size_t part = is_stream ? left : whole_lines(rest, left, 1);
-		ssize_t sent = t2_sys_send(fd, rest, part, MSG_NOSIGNAL | MSG_DONTWAIT);
+	return sent == -EAGAIN && done ? -EPIPE : (int)sent;
+}
 
-		if (sent > 0) {
-			dst->taken += (size_t)sent;
-			is_cut = is_stream && batch->text[dst->taken - 1] != '\n';
-		} else if (sent == -EAGAIN && dst->patience_ms > 0) {
-			dst->patience_ms -= 4;
-			poll_writable(fd, 4);
-		} else if (sent != -EINTR) {
-			return sent == -EAGAIN && is_cut ? -EPIPE : (int)sent;
-		}
+static int send_stream(struct t2_dst *dst, int fd, struct t2_dst_batch *batch)
+{
+	while (batch->taken < batch->len) {
+		const char *rest = batch->text + batch->taken;
+		size_t part = whole_lines(rest, batch->len - batch->taken, T2_STREAM_ATOMIC);
+		int ret = send_lines(dst, fd, rest, part);
+
+		if (ret)
+			return ret;
+		batch->taken += part;
 	}
 	return 0;
 }
 
-int t2_dst_write_fd(struct t2_dst *dst, const struct t2_dst_batch *batch)
+static int send_all(struct t2_dst *dst, int fd, struct t2_dst_batch *batch, bool is_stream)
+{
+	if (!t2_dst_claim(batch))
+		return 0;
+	return is_stream ? send_stream(dst, fd, batch) : send_datagrams(dst, fd, batch);
+}
+
+int t2_dst_write_fd(struct t2_dst *dst, struct t2_dst_batch *batch)
 {
 	struct stat st;
 
 	if (!t2_dst_is_same(dst, &st))
 		return -EBADF;
 	if (S_ISFIFO(st.st_mode))
-		return t2_dst_write_pipe(dst, dst->fd, batch);
+		return t2_dst_write_pipe(dst->fd, batch);
 	if (S_ISSOCK(st.st_mode)) {
 		int type = SOCK_STREAM;
 		socklen_t size = sizeof(type);
@@ -148,11 +191,9 @@ static int connect_as(struct t2_dst *dst, int type)
 		return fd;
 	memcpy(to.sun_path, dst->path, strlen(dst->path));
 	/* A full backlog: the peer is slow to accept. */
-	while ((ret = t2_sys_connect(fd, (struct sockaddr *)&to, sizeof(to))) == -EAGAIN &&
-	       dst->patience_ms > 0) {
-		dst->patience_ms -= 4;
-		t2_sys_poll(&(struct pollfd){.fd = -1}, 4);
-	}
+	do {
+		ret = t2_sys_connect(fd, (struct sockaddr *)&to, sizeof(to));
+	} while (ret == -EAGAIN && has_patience(dst, -1));
 	if (!ret)
 		return fd;
 	t2_sys_close(fd);
@@ -170,7 +211,7 @@ static int connect_socket(struct t2_dst *dst)
 	return fd == -EPROTOTYPE ? connect_as(dst, SOCK_DGRAM) : fd;
 }
 
-int t2_dst_write_socket(struct t2_dst *dst, const struct t2_dst_batch *batch)
+int t2_dst_write_socket(struct t2_dst *dst, struct t2_dst_batch *batch)
 {
 	struct stat st;
 

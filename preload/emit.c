@@ -232,14 +232,17 @@ static unsigned count_lines(const char *text, size_t len)
 	return nr;
 }
 
-/* A batch was dropped after its first lines: @nr_told of the lost ones were in the first. */
-static void count_losses(struct t2_dst *dst, const struct t2_buf *text, unsigned nr_told)
+/*
+ * A batch was dropped, after its first lines perhaps. The first of all tells of
+ * @nr_told that were lost earlier.
+ */
+static void count_losses(struct t2_dst *dst, const struct t2_dst_batch *lines, unsigned nr_told)
 {
-	dst->nr_lost += count_lines(text->base + dst->taken, text->len - dst->taken);
-	if (nr_told && dst->taken)
-		dst->nr_lost -= nr_told;
-	else if (nr_told)
-		dst->nr_lost--; /* the line that told of them */
+	unsigned nr = count_lines(lines->text + lines->taken, lines->len - lines->taken);
+
+	if (nr_told && !lines->taken)
+		nr += nr_told - 1;
+	atomic_fetch_add(&dst->nr_lost, nr);
 }
 
 static void write_batch(struct t2_stream *stream, const struct batch *batch,
@@ -253,7 +256,6 @@ static void write_batch(struct t2_stream *stream, const struct batch *batch,
 		.told = batch->told,
 		.told_bit = 1U << i,
 	};
-	unsigned nr_told = dst->nr_lost;
 	int ret;
 
 	if (!t2_emit_limit_is_harmless)
@@ -263,11 +265,9 @@ static void write_batch(struct t2_stream *stream, const struct batch *batch,
 	ret = t2_dst_write(dst, &lines);
 	if (batch->flags & T2_EMIT_BORROWED)
 		return;
-	if (!ret)
-		dst->nr_lost -= nr_told;
-	else if (ret == -EAGAIN)
-		count_losses(dst, text, nr_told);
-	else
+	if (ret == -EAGAIN)
+		count_losses(dst, &lines, batch->nr_lost);
+	else if (ret)
 		t2_diag_target(stream, i);
 }
 
@@ -294,7 +294,9 @@ static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 
 	if (!prepare(stream, i, batch->flags))
 		return;
-	batch->nr_lost = batch->flags & T2_EMIT_BORROWED ? 0 : stream->dst[i].nr_lost;
+	/* Whoever takes the count tells it. */
+	batch->nr_lost =
+		batch->flags & T2_EMIT_BORROWED ? 0 : atomic_exchange(&stream->dst[i].nr_lost, 0);
 	batch->is_in_sentinel = stream->dst[i].file_suffix == T2_DST_SENTINEL;
 	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner))
 		return;

@@ -21,19 +21,14 @@ struct survey {
 	bool has_target; /* among them, or in git's configuration */
 };
 
-/* Only these can be ours: saves comparing each entry with each name. */
-static bool is_interesting(const char *entry)
-{
-	return entry[0] == 'G' || entry[0] == 'T' || entry[0] == 'L';
-}
-
 static void survey_entry(struct survey *s, const char *entry, size_t index)
 {
+	int setting = t2_config_entry_setting(entry);
 	const char *value;
 	size_t len;
 
-	for (int i = 0; i < T2_SETTING_NR; i++)
-		s->has[i] = s->has[i] || t2_config_entry_value(entry, t2_setting_names[i]);
+	if (setting < T2_SETTING_NR)
+		s->has[setting] = true;
 	s->has_sid = s->has_sid || t2_config_entry_value(entry, T2_PARENT_SID_VAR);
 	s->has_name = s->has_name || t2_config_entry_value(entry, T2_PARENT_NAME_VAR);
 	value = t2_config_entry_value(entry, T2_PRELOAD_VAR);
@@ -48,10 +43,8 @@ static struct survey survey(const struct t2_config *config, char *const *envp)
 {
 	struct survey s = {0};
 
-	for (; envp && envp[s.nr] && s.nr < T2_VECTOR_MAX; s.nr++) {
-		if (is_interesting(envp[s.nr]))
-			survey_entry(&s, envp[s.nr], s.nr);
-	}
+	for (; envp && envp[s.nr] && s.nr < T2_VECTOR_MAX; s.nr++)
+		survey_entry(&s, envp[s.nr], s.nr);
 	s.has_target = s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] ||
 		       s.has[T2_SETTING_EVENT] || t2_config_has_target(config, envp);
 	return s;
@@ -146,11 +139,9 @@ static void copy_entries(struct draft *draft, const struct survey *s, char *cons
 	for (size_t i = 0; i < s->nr; i++) {
 		const char *entry = envp[i];
 
-		if (gift->sid_entry && is_interesting(entry) &&
-		    t2_config_entry_value(entry, T2_PARENT_SID_VAR))
+		if (gift->sid_entry && t2_config_entry_value(entry, T2_PARENT_SID_VAR))
 			entry = gift->sid_entry;
-		else if (gift->name_entry && is_interesting(entry) &&
-			 t2_config_entry_value(entry, T2_PARENT_NAME_VAR))
+		else if (gift->name_entry && t2_config_entry_value(entry, T2_PARENT_NAME_VAR))
 			entry = gift->name_entry;
 		add(draft, entry);
 	}

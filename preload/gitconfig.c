@@ -20,6 +20,7 @@ void t2_gitconfig_init(struct t2_gitconfig *files,
 {
 	files->take = take;
 	files->arg = arg;
+	files->wanted = NULL;
 	files->home = NULL;
 	files->scope = "global";
 	files->depth = 0;
@@ -143,6 +144,22 @@ static size_t read_all(int fd, char *text, size_t size)
 	return len;
 }
 
+/* Whether @text holds @word, in upper or lower case. */
+static bool has_word(const char *text, size_t len, const char *word)
+{
+	size_t word_len = strlen(word);
+
+	for (; len >= word_len; text++, len--) {
+		size_t i = 0;
+
+		while (i < word_len && (text[i] == word[i] || (text[i] | 0x20) == word[i]))
+			i++;
+		if (i == word_len)
+			return true;
+	}
+	return false;
+}
+
 /*
  * The open file at @path. Only a regular one: to read a pipe would take it away
  * from the git that it is meant for.
@@ -162,7 +179,10 @@ static void parse_file(struct t2_gitconfig *files, const char *path, int fd)
 	}
 	if (t2_pool_claim(&block, size + 1, files))
 		return;
-	t2_gitconfig_parse(files, path, block.mem, read_all(fd, block.mem, size));
+	size = read_all(fd, block.mem, size);
+	if (!files->wanted || has_word(block.mem, size, files->wanted) ||
+	    has_word(block.mem, size, "include"))
+		t2_gitconfig_parse(files, path, block.mem, size);
 	t2_pool_release(&block);
 }
 

@@ -24,6 +24,10 @@ struct t2_gitconfig {
 	void (*take)(void *arg, const struct t2_gitconfig_entry *entry);
 	void *arg;
 
+	/* In lower case, or NULL: files that hold neither this word nor "include"
+	 * are not taken apart, nor found fault with. The caller's to set. */
+	const char *wanted;
+
 	const char *home; /* for "~/"; NULL: not known */
 	const char *scope;
 	unsigned depth;	   /* of includes */

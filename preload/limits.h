@@ -40,6 +40,13 @@
 /* A batch of a usual process fits; a longer one gets a mapping of its own. */
 #define T2_BLOCK_SIZE (16 * 1024)
 
+/* A path of the usual length, the events of a beginning: two to a page. */
+#define T2_SMALL_BLOCK_SIZE 2048
+#define T2_SMALL_BLOCKS 16
+
+/* The unit in which memory is touched; larger pages do no harm. */
+#define T2_PAGE_SIZE 4096
+
 /* Threads that emit in the same instant; more of them use mappings. */
 #define T2_BLOCKS 16
 
@@ -104,6 +111,13 @@
 
 /* Milliseconds a dead or slow socket peer may cost a process in all. */
 #define T2_PEER_PATIENCE_MS 40
+
+/* How long it is waited for at a time. */
+#define T2_PEER_WAIT_MS 4
+
+/* What a stream socket takes as a whole or not at all: half of its smallest
+ * usual buffer, which the kernel does not split. */
+#define T2_STREAM_ATOMIC (16 * 1024)
 
 /* Our descriptors live above those a host expects to be free. */
 #define T2_FD_FLOOR 200

@@ -3,26 +3,42 @@
 
 #include <errno.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "preload/limits.h"
 #include "preload/sys.h"
 
-static char blocks[T2_BLOCKS][T2_BLOCK_SIZE] T2_PLACE_BLOCKS __attribute__((aligned(64)));
-static _Atomic(const void *) owners[T2_BLOCKS];
+static char small[T2_SMALL_BLOCKS * T2_SMALL_BLOCK_SIZE + T2_PAGE_SIZE] T2_PLACE_BLOCKS;
+static char large[T2_BLOCKS * T2_BLOCK_SIZE + T2_PAGE_SIZE] T2_PLACE_BLOCKS;
+static _Atomic(const void *) owners[T2_SMALL_BLOCKS + T2_BLOCKS];
+
+static bool take(struct t2_block *ret_block, const void *owner, char *memory, size_t size,
+		 int first, int end)
+{
+	memory += -(uintptr_t)memory & (T2_PAGE_SIZE - 1);
+	for (int i = first; i < end; i++) {
+		const void *nobody = NULL;
+
+		if (atomic_load_explicit(&owners[i], memory_order_relaxed) ||
+		    !atomic_compare_exchange_strong(&owners[i], &nobody, owner))
+			continue;
+		*ret_block = (struct t2_block){memory + (size_t)(i - first) * size, size, i};
+		return true;
+	}
+	return false;
+}
 
 int t2_pool_claim(struct t2_block *ret_block, size_t size, const void *owner)
 {
-	for (int i = 0; i < T2_BLOCKS && size <= T2_BLOCK_SIZE; i++) {
-		const void *nobody = NULL;
-
-		if (!atomic_compare_exchange_strong(&owners[i], &nobody, owner))
-			continue;
-		*ret_block = (struct t2_block){blocks[i], T2_BLOCK_SIZE, i};
+	if (size <= T2_SMALL_BLOCK_SIZE &&
+	    take(ret_block, owner, small, T2_SMALL_BLOCK_SIZE, 0, T2_SMALL_BLOCKS))
 		return 0;
-	}
+	if (size <= T2_BLOCK_SIZE && take(ret_block, owner, large, T2_BLOCK_SIZE, T2_SMALL_BLOCKS,
+					  T2_SMALL_BLOCKS + T2_BLOCKS))
+		return 0;
 
-	size = (size + 4095) & ~(size_t)4095;
+	size = (size + T2_PAGE_SIZE - 1) & ~(size_t)(T2_PAGE_SIZE - 1);
 	ret_block->mem = t2_sys_map(size, MAP_PRIVATE);
 	if (!ret_block->mem)
 		return -ENOMEM;
@@ -44,7 +60,7 @@ void t2_pool_release(struct t2_block *block)
 
 void t2_pool_reset(const void *owner)
 {
-	for (int i = 0; i < T2_BLOCKS; i++) {
+	for (int i = 0; i < T2_SMALL_BLOCKS + T2_BLOCKS; i++) {
 		if (atomic_load(&owners[i]) != owner)
 			atomic_store(&owners[i], NULL);
 	}

@@ -158,6 +158,11 @@ static inline int t2_sys_getrusage(int who, struct rusage *usage)
 	return (int)T2_SYS(SYS_getrusage, who, usage);
 }
 
+static inline int t2_sys_getrlimit(int resource, struct rlimit *limit)
+{
+	return (int)T2_SYS(SYS_prlimit64, 0, resource, NULL, limit);
+}
+
 /* Returns the mapping, or NULL. */
 static inline void *t2_sys_map(size_t size, int flags)
 {

@@ -31,10 +31,10 @@ static const struct death {
 	{"sigsegv_overflow", SIGSEGV, false}, /* there is no stack to tell it on */
 	{"sigsegv_altstack", SIGSEGV, true},  {"sigusr2_queue", SIGUSR2, true},
 	{"signal_sigpipe", SIGPIPE, true},    {"sigalrm_raise", SIGALRM, true},
-	{"sigterm_kill", SIGTERM, true},      {"sigstkflt_kill", 16, true},
+	{"sigterm_kill", SIGTERM, true},      {"sigstkflt_kill", 16, false},
 	{"sigxcpu_raise", SIGXCPU, true},     {"sigxfsz_kill", SIGXFSZ, true},
 	{"sigvtalrm_kill", SIGVTALRM, true},  {"sigprof_raise", SIGPROF, true},
-	{"sigio_kill", SIGIO, true},	      {"sigpwr_kill", SIGPWR, true},
+	{"sigio_kill", SIGIO, false},	      {"sigpwr_kill", SIGPWR, false},
 	{"sigsys_kill", SIGSYS, true},	      {"sig_dfl_then_raise", SIGTERM, true},
 	{"sig_dfl_by_signal", SIGTERM, true},
 };

@@ -72,7 +72,7 @@ static inline void begin_fd(int fd)
 static inline int put_as(struct t2_dst *to, const char *leaf, const char *text, size_t len,
 			 unsigned mode)
 {
-	const struct t2_dst_batch batch = {.leaf = leaf, .text = text, .len = len, .mode = mode};
+	struct t2_dst_batch batch = {.leaf = leaf, .text = text, .len = len, .mode = mode};
 
 	return t2_dst_write(to, &batch);
 }

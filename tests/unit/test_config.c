@@ -270,10 +270,10 @@ Test(config, the_marker_may_stand_anywhere)
 Test(config, every_setting_can_be_hidden)
 {
 	for (int i = 0; i < T2_SETTING_NR; i++) {
-		char entry[512], marker[512];
+		char entry[64], marker[64];
 
-		snprintf(entry, sizeof(entry), "%s=v", t2_setting_names[i]);
-		snprintf(marker, sizeof(marker), "T2SHIM_RESTORED=%s", t2_setting_names[i]);
+		snprintf(entry, sizeof(entry), "%.24s=v", t2_setting_names[i]);
+		snprintf(marker, sizeof(marker), "T2SHIM_RESTORED=%.24s", t2_setting_names[i]);
 		READ("A=1", entry, "B=2", marker);
 		HOST_SEES("A=1", "B=2");
 		assert_value((enum t2_setting)i, "v");

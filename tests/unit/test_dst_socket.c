@@ -4,6 +4,8 @@
 #include "tests/unit/dst.h"
 
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -213,6 +215,56 @@ Test(dst_socket, a_peer_that_does_not_read_costs_its_patience_once)
 		cr_assert_eq(count_whole_lines(drain(peer)), nr);
 	}
 	free(line);
+	close(peer);
+	close(listener);
+}
+
+#define NR_WRITERS 8
+#define NR_LINES 400
+
+static char received[1 << 25];
+static atomic_int nr_refused;
+
+static void *write_lines(void *unused)
+{
+	static const size_t lengths[] = {20, 500, 3000, 20000, 90};
+
+	for (int i = 0; i < NR_LINES; i++) {
+		char *line = line_of(lengths[i % 5]);
+
+		nr_refused += put(line) != 0;
+		free(line);
+	}
+	return unused;
+}
+
+static void *read_lines(void *arg)
+{
+	size_t len = 0;
+	ssize_t got;
+
+	while ((got = read(*(int *)arg, received + len, 30000)) > 0)
+		len += (size_t)got;
+	return NULL;
+}
+
+Test(dst_socket, threads_share_a_stream_without_tearing_it)
+{
+	int listener = listen_at("socket", SOCK_STREAM), peer;
+	pthread_t writers[NR_WRITERS], reader;
+
+	begin_socket("af_unix:");
+	cr_assert_eq(put("6xxxx\n"), 0);
+	peer = accept_one(listener);
+	cr_assert_eq(fcntl(peer, F_SETFL, 0), 0);
+	cr_assert_eq(pthread_create(&reader, NULL, read_lines, &peer), 0);
+	for (int i = 0; i < NR_WRITERS; i++)
+		cr_assert_eq(pthread_create(&writers[i], NULL, write_lines, NULL), 0);
+	for (int i = 0; i < NR_WRITERS; i++)
+		pthread_join(writers[i], NULL);
+	t2_dst_renew(&dst, true);
+	pthread_join(reader, NULL);
+	cr_assert_eq(count_whole_lines(received) + nr_refused, 1 + NR_WRITERS * NR_LINES);
 	close(peer);
 	close(listener);
 }

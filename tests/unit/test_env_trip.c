@@ -69,7 +69,7 @@ static void invent_config(struct t2_config *ret)
 	for (int i = 0; i < T2_SETTING_NR; i++) {
 		if (i == T2_SETTING_PROPAGATE || below(2))
 			continue;
-		snprintf(text[nr], sizeof(text[nr]), "%s=own%u", t2_setting_names[i], below(9));
+		snprintf(text[nr], sizeof(text[nr]), "%.24s=own%u", t2_setting_names[i], below(9));
 		envp[nr] = text[nr];
 		nr++;
 	}
@@ -98,7 +98,7 @@ static void invent_host(char host[HOST_MAX][64], char *envp[HOST_MAX + 1])
 			strcpy(host[i], preloads[below(sizeof(preloads) / sizeof(*preloads))]);
 			has_preload = true;
 		} else {
-			snprintf(host[i], 64, "%s=host%u", t2_setting_names[below(T2_SETTING_NR)],
+			snprintf(host[i], 64, "%.24s=host%u", t2_setting_names[below(T2_SETTING_NR)],
 				 below(9));
 		}
 		envp[i] = host[i];

@@ -21,8 +21,9 @@ static struct t2_block blocks[T2_BLOCKS];
 static void claim_all(const void *owner)
 {
 	for (int i = 0; i < T2_BLOCKS; i++) {
-		cr_assert_eq(t2_pool_claim(&blocks[i], 1, owner), 0);
-		cr_assert_eq(blocks[i].index, i, "expected block %d, not %d", i, blocks[i].index);
+		cr_assert_eq(t2_pool_claim(&blocks[i], T2_BLOCK_SIZE, owner), 0);
+		cr_assert_eq(blocks[i].index, T2_SMALL_BLOCKS + i, "expected block %d, not %d", i,
+			     blocks[i].index - T2_SMALL_BLOCKS);
 	}
 }
 
@@ -32,7 +33,7 @@ static int take_free_blocks(void)
 	struct t2_block block;
 	int nr = 0;
 
-	while (!t2_pool_claim(&block, 1, &me) && block.index >= 0)
+	while (!t2_pool_claim(&block, T2_BLOCK_SIZE, &me) && block.index >= 0)
 		nr++;
 	return nr;
 }
@@ -52,6 +53,22 @@ Test(pool, static_blocks_are_whole_aligned_and_apart)
 			at++;
 		cr_assert_eq(at, blocks[i].size, "block %d is not its own at byte %zu", i, at);
 	}
+}
+
+/* Two to a page, and each of them in one page. */
+Test(pool, small_blocks_come_first_and_then_large_ones)
+{
+	struct t2_block block;
+
+	for (int i = 0; i < T2_SMALL_BLOCKS; i++) {
+		cr_assert_eq(t2_pool_claim(&block, T2_SMALL_BLOCK_SIZE, &me), 0);
+		cr_assert_eq(block.size, T2_SMALL_BLOCK_SIZE);
+		cr_assert_eq((uintptr_t)block.mem % T2_SMALL_BLOCK_SIZE, 0);
+		memset(block.mem, 'x', block.size);
+	}
+	cr_assert_eq(t2_pool_claim(&block, 1, &me), 0);
+	cr_assert_eq(block.size, T2_BLOCK_SIZE);
+	cr_assert_eq((uintptr_t)block.mem % T2_PAGE_SIZE, 0);
 }
 
 Test(pool, more_than_there_are_come_as_mappings)
@@ -84,7 +101,7 @@ Test(pool, exactly_a_block_fits_into_one)
 	struct t2_block block;
 
 	cr_assert_eq(t2_pool_claim(&block, T2_BLOCK_SIZE, &me), 0);
-	cr_assert_eq(block.index, 0);
+	cr_assert_eq(block.index, T2_SMALL_BLOCKS);
 }
 
 Test(pool, a_released_block_comes_again)
@@ -94,17 +111,17 @@ Test(pool, a_released_block_comes_again)
 	claim_all(&me);
 	t2_pool_release(&blocks[7]);
 	cr_assert_null(blocks[7].mem);
-	cr_assert_eq(t2_pool_claim(&block, 1, &other), 0);
-	cr_assert_eq(block.index, 7);
+	cr_assert_eq(t2_pool_claim(&block, T2_BLOCK_SIZE, &other), 0);
+	cr_assert_eq(block.index, T2_SMALL_BLOCKS + 7);
 }
 
 Test(pool, releasing_twice_frees_nothing_of_others)
 {
 	struct t2_block first, second;
 
-	t2_pool_claim(&first, 1, &me);
+	t2_pool_claim(&first, T2_BLOCK_SIZE, &me);
 	t2_pool_release(&first);
-	t2_pool_claim(&second, 1, &other);
+	t2_pool_claim(&second, T2_BLOCK_SIZE, &other);
 	t2_pool_release(&first);
 	cr_assert_eq(take_free_blocks(), T2_BLOCKS - 1);
 }
@@ -150,7 +167,7 @@ Test(pool, without_address_space_only_the_static_blocks_are_left)
 	none.rlim_cur = 0;
 	claim_all(&me);
 	cr_assert_eq(setrlimit(RLIMIT_AS, &none), 0);
-	ret = t2_pool_claim(&block, 1, &me);
+	ret = t2_pool_claim(&block, T2_BLOCK_SIZE, &me);
 	setrlimit(RLIMIT_AS, &limit);
 	cr_assert_eq(ret, -ENOMEM);
 }
@@ -161,7 +178,7 @@ Test(pool, a_forked_child_frees_what_other_threads_held)
 	pid_t pid;
 
 	for (int i = 0; i < T2_BLOCKS; i++)
-		t2_pool_claim(&blocks[i], 1, i < 3 ? &me : &other);
+		t2_pool_claim(&blocks[i], T2_BLOCK_SIZE, i < 3 ? &me : &other);
 	pid = fork();
 	if (!pid) {
 		t2_pool_reset(&me);

@@ -15,6 +15,7 @@
 
 /* quick_exit() does not tell its handlers the status. */
 static _Atomic int quick_status;
+static atomic_bool is_quick_registered;
 
 void t2_exit_told(int status)
 {
@@ -58,7 +59,6 @@ static void end_quickly(void *unused)
 void t2_exit_init(void)
 {
 	t2_libc_on_exit()(end_after_handlers, NULL);
-	t2_libc___cxa_at_quick_exit()(end_quickly, NULL);
 }
 
 void t2_exit_noted(int status)
@@ -98,9 +98,23 @@ T2_HOOK(void, _Exit, (int status))
 	t2_real__Exit()(status);
 }
 
+/* Before the program's first handler of its own, so that ours runs last. */
+static void register_quick(void)
+{
+	if (t2_guard_is_on() && !atomic_exchange(&is_quick_registered, true))
+		t2_real___cxa_at_quick_exit()(end_quickly, NULL);
+}
+
+T2_HOOK(int, __cxa_at_quick_exit, (void (*handler)(void *), void *object))
+{
+	register_quick();
+	return t2_real___cxa_at_quick_exit()(handler, object);
+}
+
 static void quick(int status)
 {
 	atomic_store(&quick_status, status);
+	register_quick();
 	t2_exit_noted(status);
 }
 

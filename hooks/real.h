@@ -42,6 +42,7 @@ pid_t __wait(int *status);
 pid_t __waitpid(pid_t pid, int *status, int options);
 FILE *_IO_popen(const char *command, const char *mode);
 int __sigaction(int signo, const struct sigaction *act, struct sigaction *old);
+int __cxa_at_quick_exit(void (*handler)(void *), void *object);
 __sighandler_t bsd_signal(int signo, __sighandler_t handler);
 
 /*

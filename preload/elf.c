@@ -77,9 +77,13 @@ static bool read_tables(const struct link_map *map, struct tables *ret)
 			t.verdefs = relocated(map, dyn->d_un.d_ptr);
 	}
 	*ret = t;
-	/* The kernel's own object is in the list, but in nobody's scope. */
-	return t.symbols && t.strings && t.gnu_hash &&
-	       !t2_str_starts_with(map->l_name, "linux-vdso");
+	return t.symbols && t.strings && t.gnu_hash;
+}
+
+/* The kernel's own object, which is in the list, but in nobody's scope. */
+static bool is_vdso(const struct link_map *map)
+{
+	return t2_str_starts_with(map->l_name, "linux-vdso");
 }
 
 static uint32_t gnu_hash(const char *name)
@@ -175,7 +179,7 @@ void *t2_elf_next(const void *self, const char *name, const char *version)
 	for (map = map ? map->l_next : NULL; map && !is_known; map = map->l_next) {
 		struct tables t;
 
-		if (read_tables(map, &t))
+		if (!is_vdso(map) && read_tables(map, &t))
 			found = find_function(&t, name, hash, version, &is_known);
 	}
 	return found;
@@ -209,6 +213,19 @@ void *t2_elf_libc(const char *name)
 		sym = find_symbol(&libc, name, gnu_hash(name), NULL);
 	return sym && ELF64_ST_TYPE(sym->st_info) == STT_FUNC ? (void *)(libc.base + sym->st_value)
 							      : NULL;
+}
+
+void *t2_elf_vdso(const char *name)
+{
+	const struct link_map *map = first_object();
+	const ElfW(Sym) *sym = NULL;
+	struct tables t;
+
+	while (map && !is_vdso(map))
+		map = map->l_next;
+	if (map && read_tables(map, &t))
+		sym = find_symbol(&t, name, gnu_hash(name), NULL);
+	return sym ? (void *)(t.base + sym->st_value) : NULL;
 }
 
 void *t2_elf_data(const char *name)

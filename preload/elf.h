@@ -29,6 +29,9 @@ void *t2_elf_next(const void *self, const char *name, const char *version);
 /* The C library's own @name, whoever else defines one; or NULL. Context: any. */
 void *t2_elf_libc(const char *name);
 
+/* The kernel's own function of that name, which makes no system call; or NULL. Context: any. */
+void *t2_elf_vdso(const char *name);
+
 /* The first variable @name in load order, which all use; or NULL. Context: any. */
 void *t2_elf_data(const char *name);
 

@@ -17,7 +17,6 @@
 #include <time.h>
 
 /* Exported by libc, but by no header. */
-int __cxa_at_quick_exit(void (*handler)(void *), void *object);
 void _pthread_cleanup_push(struct _pthread_cleanup_buffer *buffer, void (*routine)(void *),
 			   void *arg);
 void _pthread_cleanup_pop(struct _pthread_cleanup_buffer *buffer, int execute);

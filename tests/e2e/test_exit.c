@@ -24,6 +24,7 @@ static const struct way {
 	{"underscore_Exit", 4, FIRST " " END},
 	{"quick_exit", 5, FIRST " " END},
 	{"quick_exit_old", 6, FIRST " " END},
+	{"quick_exit_child", 5, FIRST " child_start child_exit " END},
 	{"errx", 5, FIRST " " END},
 	{"err", 6, FIRST " " END},
 	{"error", 7, FIRST " " END},

@@ -98,8 +98,8 @@ static void invent_host(char host[HOST_MAX][64], char *envp[HOST_MAX + 1])
 			strcpy(host[i], preloads[below(sizeof(preloads) / sizeof(*preloads))]);
 			has_preload = true;
 		} else {
-			snprintf(host[i], 64, "%.24s=host%u", t2_setting_names[below(T2_SETTING_NR)],
-				 below(9));
+			snprintf(host[i], 64, "%.24s=host%u",
+				 t2_setting_names[below(T2_SETTING_NR)], below(9));
 		}
 		envp[i] = host[i];
 	}

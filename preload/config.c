@@ -341,15 +341,16 @@ static void read_files(struct t2_config *config, char *const *envp)
 	struct reading *reading;
 	size_t len;
 
+	/* Nearly nobody's files say anything about tracing, and they are looked at
+	 * in every process of a build that is not traced. */
+	if (t2_config_number(config, T2_SETTING_DST_DEBUG) <= 0 &&
+	    !t2_gitconfig_mentions(envp, "trace2", config))
+		return;
 	if (t2_pool_claim(&block, sizeof(*reading), config))
 		return;
 	reading = (struct reading *)(void *)block.mem;
 	reading->config = config;
 	t2_gitconfig_init(&reading->files, take, reading);
-	/* Nearly nobody's files say anything about tracing, and they are looked at
-	 * in every process of a build that is not traced. */
-	if (t2_config_number(config, T2_SETTING_DST_DEBUG) <= 0)
-		reading->files.wanted = "trace2";
 	t2_gitconfig_read(&reading->files, envp);
 	hand_on(reading);
 	len = strlen(reading->files.fault);

@@ -20,7 +20,6 @@ void t2_gitconfig_init(struct t2_gitconfig *files,
 {
 	files->take = take;
 	files->arg = arg;
-	files->wanted = NULL;
 	files->home = NULL;
 	files->scope = "global";
 	files->depth = 0;
@@ -144,22 +143,6 @@ static size_t read_all(int fd, char *text, size_t size)
 	return len;
 }
 
-/* Whether @text holds @word, in upper or lower case. */
-static bool has_word(const char *text, size_t len, const char *word)
-{
-	size_t word_len = strlen(word);
-
-	for (; len >= word_len; text++, len--) {
-		size_t i = 0;
-
-		while (i < word_len && (text[i] == word[i] || (text[i] | 0x20) == word[i]))
-			i++;
-		if (i == word_len)
-			return true;
-	}
-	return false;
-}
-
 /*
  * The open file at @path. Only a regular one: to read a pipe would take it away
  * from the git that it is meant for.
@@ -179,10 +162,7 @@ static void parse_file(struct t2_gitconfig *files, const char *path, int fd)
 	}
 	if (t2_pool_claim(&block, size + 1, files))
 		return;
-	size = read_all(fd, block.mem, size);
-	if (!files->wanted || has_word(block.mem, size, files->wanted) ||
-	    has_word(block.mem, size, "include"))
-		t2_gitconfig_parse(files, path, block.mem, size);
+	t2_gitconfig_parse(files, path, block.mem, read_all(fd, block.mem, size));
 	t2_pool_release(&block);
 }
 
@@ -212,45 +192,134 @@ static void read_file(struct t2_gitconfig *files, const char *path, bool is_incl
 	t2_sys_close(fd);
 }
 
-/* The file @leaf, which begins with a slash, below @dir. */
-static void read_below(struct t2_gitconfig *files, const char *dir, const char *leaf)
+/* A file there may be: @leaf, which begins with a slash, below @dir. */
+struct place {
+	const char *dir, *leaf;
+	const char *scope;
+};
+
+#define PLACES_MAX 3
+
+/* Where git looks, in its order. Returns how many places that are. */
+static size_t find_places(struct place places[PLACES_MAX], char *const *envp)
+{
+	const char *no_system = t2_config_getenv(envp, "GIT_CONFIG_NOSYSTEM");
+	const char *system = t2_config_getenv(envp, "GIT_CONFIG_SYSTEM");
+	const char *global = t2_config_getenv(envp, "GIT_CONFIG_GLOBAL");
+	const char *xdg = t2_config_getenv(envp, "XDG_CONFIG_HOME");
+	const char *home = t2_config_getenv(envp, "HOME");
+	size_t nr = 0;
+
+	if (!no_system || t2_str_to_bool(no_system) != 1)
+		places[nr++] = (struct place){system ? system : SYSTEM_FILE, "", "system"};
+	if (global) {
+		places[nr++] = (struct place){global, "", "global"};
+		return nr;
+	}
+	if (xdg && *xdg)
+		places[nr++] = (struct place){xdg, "/git/config", "global"};
+	else if (home)
+		places[nr++] = (struct place){home, "/.config/git/config", "global"};
+	if (home)
+		places[nr++] = (struct place){home, "/.gitconfig", "global"};
+	return nr;
+}
+
+/* Its path, with its NUL; false: it is too long to be opened. */
+static bool put_path(const struct place *place, char *path, size_t size)
 {
 	struct t2_buf out;
 
-	t2_buf_init(&out, files->path, sizeof(files->path));
-	t2_buf_put_str(&out, dir);
-	t2_buf_put_str(&out, leaf);
+	t2_buf_init(&out, path, size);
+	t2_buf_put_str(&out, place->dir);
+	t2_buf_put_str(&out, place->leaf);
 	t2_buf_put_char(&out, '\0');
-	if (!t2_buf_overflowed(&out))
-		read_file(files, files->path, false);
-}
-
-static void read_users(struct t2_gitconfig *files, char *const *envp)
-{
-	const char *global = t2_config_getenv(envp, "GIT_CONFIG_GLOBAL");
-	const char *xdg = t2_config_getenv(envp, "XDG_CONFIG_HOME");
-
-	if (global) {
-		read_file(files, global, false);
-		return;
-	}
-	if (xdg && *xdg)
-		read_below(files, xdg, "/git/config");
-	else if (files->home)
-		read_below(files, files->home, "/.config/git/config");
-	if (files->home)
-		read_below(files, files->home, "/.gitconfig");
+	return !t2_buf_overflowed(&out);
 }
 
 void t2_gitconfig_read(struct t2_gitconfig *files, char *const *envp)
 {
-	const char *no_system = t2_config_getenv(envp, "GIT_CONFIG_NOSYSTEM");
-	const char *system = t2_config_getenv(envp, "GIT_CONFIG_SYSTEM");
+	struct place places[PLACES_MAX];
+	size_t nr = find_places(places, envp);
 
 	files->home = t2_config_getenv(envp, "HOME");
-	files->scope = "system";
-	if (!no_system || t2_str_to_bool(no_system) != 1)
-		read_file(files, system ? system : SYSTEM_FILE, false);
+	for (size_t i = 0; i < nr; i++) {
+		files->scope = places[i].scope;
+		if (put_path(&places[i], files->path, sizeof(files->path)))
+			read_file(files, files->path, false);
+	}
 	files->scope = "global";
-	read_users(files, envp);
+}
+
+/* Whether @text holds @word, in upper or lower case. */
+static bool has_word(const char *text, size_t len, const char *word)
+{
+	size_t word_len = strlen(word);
+
+	for (; len >= word_len; text++, len--) {
+		size_t i = 0;
+
+		while (i < word_len && (text[i] == word[i] || (text[i] | 0x20) == word[i]))
+			i++;
+		if (i == word_len)
+			return true;
+	}
+	return false;
+}
+
+/* What a look at a file needs: half a page. */
+struct look {
+	char path[512];
+	char text[1024];
+};
+
+/*
+ * pread(2) at once: what is no regular file cannot, and is left unread for the git
+ * that it is meant for.
+ */
+static bool mentions(struct look *look, const char *word, int fd)
+{
+	const size_t overlap = sizeof("include") - 1;
+	off_t at = 0;
+	ssize_t len;
+
+	while ((len = t2_sys_pread(fd, look->text, sizeof(look->text), at)) > 0) {
+		if (has_word(look->text, (size_t)len, word) ||
+		    has_word(look->text, (size_t)len, "include"))
+			return true;
+		if ((size_t)len < sizeof(look->text))
+			return false;
+		at += len - (off_t)overlap;
+		if (at > T2_CONFIG_FILE_MAX)
+			return true;
+	}
+	return false;
+}
+
+bool t2_gitconfig_mentions(char *const *envp, const char *word, const void *owner)
+{
+	struct place places[PLACES_MAX];
+	size_t nr = find_places(places, envp);
+	struct t2_block block;
+	struct look *look;
+	bool found = false;
+
+	if (t2_pool_claim(&block, sizeof(*look), owner))
+		return true;
+	look = (struct look *)(void *)block.mem;
+	for (size_t i = 0; i < nr && !found; i++) {
+		int fd;
+
+		if (!put_path(&places[i], look->path, sizeof(look->path))) {
+			found = true;
+			break;
+		}
+		fd = t2_sys_open(look->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+		if (fd < 0)
+			continue;
+		found = mentions(look, word, fd);
+		t2_sys_close(fd);
+	}
+	t2_pool_release(&block);
+	return found;
 }

@@ -9,6 +9,7 @@
 #ifndef T2_PRELOAD_GITCONFIG_H
 #define T2_PRELOAD_GITCONFIG_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "preload/limits.h"
@@ -23,10 +24,6 @@ struct t2_gitconfig_entry {
 struct t2_gitconfig {
 	void (*take)(void *arg, const struct t2_gitconfig_entry *entry);
 	void *arg;
-
-	/* In lower case, or NULL: files that hold neither this word nor "include"
-	 * are not taken apart, nor found fault with. The caller's to set. */
-	const char *wanted;
 
 	const char *home; /* for "~/"; NULL: not known */
 	const char *scope;
@@ -48,6 +45,14 @@ void t2_gitconfig_init(struct t2_gitconfig *files,
  * Context: constructor.
  */
 void t2_gitconfig_read(struct t2_gitconfig *files, char *const *envp);
+
+/*
+ * Whether there is any use in reading them: one of the files holds @word, given in
+ * lower case, or "include", or cannot be told. Cheaper, and it finds no fault.
+ * Memory is claimed in the name of @owner.
+ * Context: constructor.
+ */
+bool t2_gitconfig_mentions(char *const *envp, const char *word, const void *owner);
 
 /*
  * Take the @len bytes at @text, which came from the file @path, apart. One more

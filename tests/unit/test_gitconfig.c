@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -414,4 +415,65 @@ Test(gitconfig_files, scopes_are_told)
 	t2_gitconfig_init(&files, take_scope, NULL);
 	t2_gitconfig_read(&files, envp);
 	cr_assert_str_eq(scope_seen, "global");
+}
+
+/* --- whether they are worth it -------------------------------------------------------- */
+
+static bool mentioned(const char *text)
+{
+	char global[256];
+	char *envp[] = {global, "GIT_CONFIG_NOSYSTEM=1", NULL};
+
+	put("file", text);
+	snprintf(global, sizeof(global), "GIT_CONFIG_GLOBAL=%s/file", dir);
+	return t2_gitconfig_mentions(envp, "trace2", &files);
+}
+
+Test(gitconfig_files, a_word_is_found_in_any_case)
+{
+	cr_assert(mentioned("[trace2]\n\teventTarget = 1\n"));
+	cr_assert(mentioned("[TRACE2]\n"));
+	cr_assert(mentioned("[include]\n\tpath = other\n"));
+	cr_assert(mentioned("[includeIf \"x\"]\n"));
+	cr_assert_not(mentioned("[user]\n\tname = Tracy\n\temail = trace@2.example\n"));
+	cr_assert_not(mentioned(""));
+	cr_assert_not(mentioned("trace"));
+}
+
+/* It is read piece by piece, and the word may lie across two of them. */
+Test(gitconfig_files, a_word_is_found_wherever_it_is)
+{
+	static char text[4096];
+
+	for (size_t at = 0; at < 3000; at += at < 1000 || at > 1050 ? 97 : 1) {
+		memset(text, 'x', sizeof(text) - 1);
+		memcpy(text + at, "trace2", 6);
+		cr_assert(mentioned(text), "not at %zu", at);
+	}
+	memset(text, 'x', sizeof(text) - 1);
+	cr_assert_not(mentioned(text));
+}
+
+Test(gitconfig_files, what_is_not_there_mentions_nothing)
+{
+	char *envp[] = {"GIT_CONFIG_GLOBAL=/nonexistent", "GIT_CONFIG_SYSTEM=/", NULL};
+
+	cr_assert_not(t2_gitconfig_mentions(envp, "trace2", &files));
+}
+
+/* What is written into it later must still be there for the one it is meant for. */
+Test(gitconfig_files, a_pipe_is_not_read)
+{
+	char path[256], global[300], text[8];
+	char *envp[] = {global, "GIT_CONFIG_NOSYSTEM=1", NULL};
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/pipe", dir);
+	cr_assert_eq(mkfifo(path, 0600), 0);
+	fd = open(path, O_RDWR | O_NONBLOCK);
+	cr_assert_eq(write(fd, "trace2", 6), 6);
+	snprintf(global, sizeof(global), "GIT_CONFIG_GLOBAL=%s", path);
+	cr_assert_not(t2_gitconfig_mentions(envp, "trace2", &files));
+	cr_assert_eq(read(fd, text, sizeof(text)), 6);
+	close(fd);
 }

@@ -5,7 +5,8 @@
  *   busy vfork NUMBER      children that nobody waits for, one after the other
  *   busy fork NUMBER       children that are sessions of their own
  *   busy threads NUMBER    threads, by eight threads
- *   busy steps COMMAND     threads, then COMMAND's end, then more threads
+ *   busy root DIRECTORY    both, before and after that has become the root
+ *   busy steps NUMBER      threads; a byte to 3; when one has come from 4, more threads
  */
 #include <pthread.h>
 #include <signal.h>
@@ -81,12 +82,17 @@ int main(int argc, char **argv)
 		fork_some();
 	} else if (victim_asked(argv, "threads")) {
 		make_makers();
-	} else {
-		nr = 1000;
+	} else if (victim_asked(argv, "root")) {
+		nr = 5;
+		fork_some();
+		CHECK(chroot(argv[2]) == 0 && chdir("/") == 0);
+		fork_some();
 		make_makers();
-		/* Two words by hand: a shell would tell something, too. */
-		CHECK(write(3, "", 1) == 1);
-		CHECK(read(4, argv[2], 1) == 1);
+	} else {
+		/* By hand: a shell would tell something, too. */
+		make_makers();
+		CHECK(write(3, "x", 1) == 1);
+		CHECK(read(4, argv[1], 1) == 1);
 		nr = 1;
 		make_makers();
 	}

@@ -86,6 +86,7 @@ static void kill_trees(void)
 			setpgid(0, 0);
 			grow();
 		}
+		CHECK(pid > 0);
 		setpgid(pid, pid);
 		usleep((unsigned)(500 + i * 37 % 3000));
 		CHECK(kill(-pid, SIGKILL) == 0);

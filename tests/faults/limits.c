@@ -4,6 +4,7 @@
  *
  *   limits size default|ignore|handler|blocked [thread]
  *   limits descriptors NUMBER
+ *   limits memory NUMBER
  *
  * What it prints has to be the same whoever else hits the limit.
  */
@@ -147,11 +148,23 @@ static void test_descriptors(int max)
 	printf("popen: %d, errno %d\n", popen("exit 0", "r") != NULL, errno);
 }
 
+/* No more address space: what others cannot have they have to do without. */
+static void test_memory(int max)
+{
+	limit(RLIMIT_AS, (rlim_t)max);
+	limit(RLIMIT_DATA, (rlim_t)max);
+	can_execute = false;
+	have_children(NULL);
+	print_disposition();
+}
+
 int main(int argc, char **argv)
 {
 	CHECK(argc > 2);
 	if (victim_asked(argv, "size"))
 		test_size(argv);
+	else if (victim_asked(argv, "memory"))
+		test_memory(atoi(argv[2]));
 	else
 		test_descriptors(atoi(argv[2]));
 	return 7;

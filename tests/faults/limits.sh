@@ -43,4 +43,8 @@ for to in "$events" "$work/directory" af_unix:stream:"$work/none" 5; do
 	done
 done
 whole descriptors "$events"
+rm -f "$events"
+target=$events
+same "memory" "$work/limits" memory 4096
+whole memory "$events"
 echo "ok $name"

@@ -51,7 +51,8 @@ wait $reader
 whole "threads" "$work/arrived"
 
 # A number that is a pipe whose reader has gone: nobody dies of it.
-exec 9<>"$target" 5>"$target"
+exec 9<>"$target"
+exec 5>"$target"
 exec 9<&-
 target=5
 same "a number without a reader" "$work/busy" fork 20

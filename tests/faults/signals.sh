@@ -9,13 +9,14 @@ build storm
 	'-DT2_GLIBC(minor)=__GLIBC_PREREQ(2, minor)' '-DHOOK(name)=hook name' \
 	'-DHOOK_OLD(name,old,new)=hook name' -x c "$here/../../hooks/hooks.def" |
 	sed -n 's/^hook //p' >"$work/hooks"
-for hook in $(cat "$work/hooks"); do
+while read -r hook; do
 	case $hook in
 	# Called when nothing of ours could be interrupted; and by no other name.
 	__libc_start_main | pidfd_spawn | pidfd_spawnp) continue ;;
 	esac
 	grep -q "CALL($hook," "$here/storm.c" || fail "no storm for $hook"
-done
+done <"$work/hooks"
+[ -s "$work/hooks" ] || fail "no hooks"
 for manner in count restart fork exec; do
 	rm -f "$events"
 	same "$manner" "$work/storm" $manner $((10 * long))

@@ -24,6 +24,7 @@ change() {
 	wait
 }
 
+# shellcheck disable=SC2034 # for those commands
 T=$target
 change unchanged :
 whole unchanged "$target"

@@ -143,11 +143,7 @@ static void stamp(const struct t2_stream *stream, const char *thread_name, struc
 
 		if (!event->wall_ns)
 			event->wall_ns = now.wall_ns;
-		/* Cut to microseconds before subtracting, as git does. */
-		mono_ns = mono_ns / 1000 * 1000;
-		event->abs_ns = mono_ns > session->start.mono_ns
-					? mono_ns - session->start.mono_ns / 1000 * 1000
-					: 0;
+		event->abs_ns = t2_clock_between(session->start.mono_ns, mono_ns);
 		event->sid = t2_session_sid(session);
 		event->depth = session->depth;
 		event->thread = thread_name;

@@ -15,7 +15,9 @@ name=$(basename "$0" .sh)
 # shellcheck disable=SC2034 # for those who read this file
 long=${T2_LONG:-1}
 work=$(mktemp -d "${TMPDIR:-/tmp}/t2faults.XXXXXX") || exit 2
-trap '[ -n "${T2_KEEP:-}" ] || rm -rf "$work"' EXIT
+peer=
+trap '[ -z "$peer" ] || kill -KILL $peer 2>/dev/null
+	[ -n "${T2_KEEP:-}" ] || rm -rf "$work"' EXIT
 events=$work/events
 target=$events
 # Another user has to get at it, too.

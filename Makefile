@@ -76,7 +76,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-build $(CHECKS) bench fuzz golden lint install uninstall clean help FORCE
+.PHONY: all check check-build $(CHECKS) bench faults fuzz golden lint install uninstall clean help FORCE
 
 # --- build --------------------------------------------------------------------
 
@@ -150,19 +150,24 @@ check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/o
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
-CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-realworld
+CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-faults check-realworld
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
 check-sanitized: ## the static core under AddressSanitizer and UBSan
 check-e2e: ## every victim, with and without the shim
 check-oracle: ## whether the comparison with strace can fail
 check-stress: ## many processes, many writers
+check-faults: ## full disks, dead peers, limits, storms
 check-realworld: ## real builds and programs, bare, traced, and against strace
 $(CHECKS): check-%: check-build
 	T2_BUILD=$(O) scripts/run-tests $*
 
 bench: all $(O)/tests/empty.so ## what the shim costs: exact counts, and ratios within one run
 	T2_BUILD=$(O) scripts/bench
+
+LONG ?= 20
+faults: check-build ## check-faults with LONG times as many rounds
+	T2_LONG=$(LONG) T2_BUILD=$(O) scripts/run-tests faults
 
 FUZZ_SECONDS ?= 600
 fuzz: ## each fuzzer for FUZZ_SECONDS
@@ -208,7 +213,7 @@ clean: ## remove the build directory
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
-	@echo 'Settings: O=DIR PREFIX= LIBDIR= DESTDIR= CC= CFLAGS= LDFLAGS= FUZZ_SECONDS= WERROR=0|1 SANITIZE=list V=1'
+	@echo 'Settings: O=DIR PREFIX= LIBDIR= DESTDIR= CC= CFLAGS= LDFLAGS= FUZZ_SECONDS= LONG= WERROR=0|1 SANITIZE=list V=1'
 
 FORCE:
 

@@ -154,8 +154,7 @@ static void set_elapsed(struct call *call)
 
 	call->event.wall_ns = now.wall_ns;
 	call->event.abs_ns = now.mono_ns;
-	call->event.rel_ns =
-		now.mono_ns / 1000 * 1000 - inner_start(call->guard.thread) / 1000 * 1000;
+	call->event.rel_ns = t2_clock_between(inner_start(call->guard.thread), now.mono_ns);
 }
 
 static void set_region(struct t2_event *event, const char *category, const char *label, int repo,

@@ -211,7 +211,7 @@ void t2_birth_in_parent(struct t2_guard *guard, const struct t2_birth *saved, pi
 
 void t2_birth_in_child(struct t2_guard *guard)
 {
-	t2_main.session.is_foreign = true;
+	t2_emit_fork();
 	guard->stream = NULL;
 	guard->pid = t2_sys_getpid();
 }

@@ -40,7 +40,7 @@ static int run_wrapped(void *arg)
 	int status;
 
 	if (wrapped->has_copy)
-		t2_main.session.is_foreign = true;
+		t2_emit_fork();
 	status = wrapped->fn(wrapped->arg);
 	t2_exit_now(status);
 	return status;

@@ -35,7 +35,7 @@ static void set_time(struct t2_event *event, struct t2_moment when)
 /* From @start to now, both cut to microseconds as git's are. */
 static uint64_t elapsed(uint64_t start_mono_ns)
 {
-	return t2_clock_now().mono_ns / 1000 * 1000 - start_mono_ns / 1000 * 1000;
+	return t2_clock_between(start_mono_ns, t2_clock_now().mono_ns);
 }
 
 /* The working directory, in memory to be released; NULL where it has no path. */

@@ -43,7 +43,6 @@ void t2_dst_init(struct t2_dst *dst, const char *spec)
 	memset(dst, 0, sizeof(*dst));
 	dst->fd = -1;
 	dst->file_suffix = -1;
-	dst->patience_ms = T2_PEER_PATIENCE_MS;
 	dst->path = spec;
 	if (!spec || !*spec || !strcmp(spec, "0") || is_word(spec, "false")) {
 		dst->kind = T2_DST_OFF;
@@ -105,7 +104,6 @@ void t2_dst_renew(struct t2_dst *dst, bool closes)
 
 	dst->file_suffix = -1;
 	dst->is_counted = false;
-	dst->patience_ms = T2_PEER_PATIENCE_MS;
 	dst->nr_lost = 0;
 	dst->has_part = false;
 	if (dst->kind != T2_DST_SOCKET || dst->fd < 0)

@@ -48,9 +48,8 @@ struct t2_dst {
 	int max_files;	 /* in a directory; 0: no limit. The caller's to set */
 	bool is_counted; /* the limit has been looked at */
 	/* Threads share the rest. */
-	atomic_int patience_ms; /* what a slow peer may still cost */
-	atomic_uint nr_lost;	/* lines dropped and not yet told */
-	atomic_bool has_part;	/* a peer has the beginning of a line, and its rest follows */
+	atomic_uint nr_lost;  /* lines dropped and not yet told */
+	atomic_bool has_part; /* a peer has the beginning of a line, and its rest follows */
 	enum t2_dst_fault fault;
 	enum t2_dst_kind was; /* at the time of the fault */
 	int error;	      /* -errno of it */
@@ -89,6 +88,13 @@ int t2_dst_identify(struct t2_dst *dst);
  * Context: any.
  */
 void t2_dst_renew(struct t2_dst *dst, bool closes);
+
+/*
+ * In a forked child: what slow peers may cost it has not been used up by its
+ * parent. A vfork child uses up its parent's, which waits for it.
+ * Context: any.
+ */
+void t2_dst_refresh(void);
 
 /*
  * Before a session's first lines: where max_files is set and the directory holds

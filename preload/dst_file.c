@@ -11,6 +11,7 @@
 #include "preload/limits.h"
 #include "preload/sentinel.h"
 #include "preload/sys.h"
+#include "preload/torn.h"
 
 #define OPEN_FLAGS (O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
@@ -41,6 +42,18 @@ static bool has_to_guard(const struct t2_dst_batch *batch)
 	       (t2_sys_getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur != RLIM_INFINITY);
 }
 
+/*
+ * Elsewhere SIGXFSZ meets our handler or is ignored, except in a thread that
+ * blocks it: there it waits, to kill the host once that unblocks it. One of the
+ * host's own that waits there already is the same one and goes, too.
+ */
+static void take_back_limit_signal(void)
+{
+	const uint64_t set = SIGNAL_BIT(SIGXFSZ);
+
+	t2_sys_sigtake(&set);
+}
+
 int t2_dst_write_once(t2_dst_writer *write, int fd, const struct t2_dst_batch *batch)
 {
 	bool guards = has_to_guard(batch);
@@ -53,9 +66,14 @@ int t2_dst_write_once(t2_dst_writer *write, int fd, const struct t2_dst_batch *b
 							       SIGXFSZ, EFBIG)
 				 : write(fd, batch->text, batch->len);
 	} while (written == -EINTR);
+	if (written == -EFBIG && !guards)
+		take_back_limit_signal();
 	if (written < 0)
 		return (int)written;
-	return (size_t)written == batch->len ? 0 : -ENOSPC;
+	if ((size_t)written == batch->len)
+		return 0;
+	t2_torn_blank(fd, batch->text, (size_t)written);
+	return -ENOSPC;
 }
 
 /* What can be opened by a path but not written at an offset. */

@@ -7,6 +7,7 @@
 #include "preload/dst_kinds.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/un.h>
@@ -88,16 +89,27 @@ int t2_dst_write_pipe(int fd, struct t2_dst_batch *batch)
 	return 0;
 }
 
-/* Wait a little for a peer, as long as it has not cost too much already. */
-static bool has_patience(struct t2_dst *dst, int fd)
+/*
+ * What slow peers may still cost this process, in all its targets, threads and
+ * vfork children.
+ */
+static atomic_int patience_ms = T2_PEER_PATIENCE_MS;
+
+void t2_dst_refresh(void)
 {
-	if (atomic_fetch_sub(&dst->patience_ms, T2_PEER_WAIT_MS) <= 0)
+	atomic_store(&patience_ms, T2_PEER_PATIENCE_MS);
+}
+
+/* Wait a little for a peer, as long as peers have not cost too much already. */
+static bool has_patience(int fd)
+{
+	if (atomic_load(&patience_ms) <= 0 || atomic_fetch_sub(&patience_ms, T2_PEER_WAIT_MS) <= 0)
 		return false;
 	poll_writable(fd, T2_PEER_WAIT_MS);
 	return true;
 }
 
-static int send_datagrams(struct t2_dst *dst, int fd, struct t2_dst_batch *batch)
+static int send_datagrams(int fd, struct t2_dst_batch *batch)
 {
 	while (batch->taken < batch->len) {
 		const char *line = batch->text + batch->taken;
@@ -106,7 +118,9 @@ static int send_datagrams(struct t2_dst *dst, int fd, struct t2_dst_batch *batch
 
 		if (sent >= 0)
 			batch->taken += len;
-		else if (sent != -EINTR && (sent != -EAGAIN || !has_patience(dst, fd)))
+		else if (sent == -EMSGSIZE)
+			return -EAGAIN; /* as a line that is longer than a pipe */
+		else if (sent != -EINTR && (sent != -EAGAIN || !has_patience(fd)))
 			return (int)sent;
 	}
 	return 0;
@@ -133,7 +147,7 @@ static int send_lines(struct t2_dst *dst, int fd, const char *text, size_t len)
 		if (done && done < len)
 			atomic_store(&dst->has_part, true);
 	} while (done < len &&
-		 (sent >= 0 || sent == -EINTR || (sent == -EAGAIN && has_patience(dst, fd))));
+		 (sent >= 0 || sent == -EINTR || (sent == -EAGAIN && has_patience(fd))));
 	atomic_store(&dst->has_part, false);
 	if (done == len)
 		return 0;
@@ -158,7 +172,7 @@ static int send_all(struct t2_dst *dst, int fd, struct t2_dst_batch *batch, bool
 {
 	if (!t2_dst_claim(batch))
 		return 0;
-	return is_stream ? send_stream(dst, fd, batch) : send_datagrams(dst, fd, batch);
+	return is_stream ? send_stream(dst, fd, batch) : send_datagrams(fd, batch);
 }
 
 int t2_dst_write_fd(struct t2_dst *dst, struct t2_dst_batch *batch)
@@ -193,7 +207,7 @@ static int connect_as(struct t2_dst *dst, int type)
 	/* A full backlog: the peer is slow to accept. */
 	do {
 		ret = t2_sys_connect(fd, (struct sockaddr *)&to, sizeof(to));
-	} while (ret == -EAGAIN && has_patience(dst, -1));
+	} while (ret == -EAGAIN && has_patience(-1));
 	if (!ret)
 		return fd;
 	t2_sys_close(fd);

@@ -131,6 +131,12 @@ void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, b
 	}
 }
 
+void t2_emit_fork(void)
+{
+	t2_main.session.is_foreign = true;
+	t2_dst_refresh();
+}
+
 static void stamp(const struct t2_stream *stream, const char *thread_name, struct t2_event *events,
 		  size_t nr, struct t2_repeat *repeat)
 {
@@ -143,11 +149,7 @@ static void stamp(const struct t2_stream *stream, const char *thread_name, struc
 
 		if (!event->wall_ns)
 			event->wall_ns = now.wall_ns;
-		/* Cut to microseconds before subtracting, as git does. */
-		mono_ns = mono_ns / 1000 * 1000;
-		event->abs_ns = mono_ns > session->start.mono_ns
-					? mono_ns - session->start.mono_ns / 1000 * 1000
-					: 0;
+		event->abs_ns = t2_clock_between(session->start.mono_ns, mono_ns);
 		event->sid = t2_session_sid(session);
 		event->depth = session->depth;
 		event->thread = thread_name;
@@ -294,9 +296,11 @@ static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 
 	if (!prepare(stream, i, batch->flags))
 		return;
-	/* Whoever takes the count tells it. */
-	batch->nr_lost =
-		batch->flags & T2_EMIT_BORROWED ? 0 : atomic_exchange(&stream->dst[i].nr_lost, 0);
+	/* Whoever takes the count tells it; what a child has a copy of, or borrows, is
+	 * its parent's to tell. */
+	batch->nr_lost = batch->flags & T2_EMIT_BORROWED || stream->session.is_foreign
+				 ? 0
+				 : atomic_exchange(&stream->dst[i].nr_lost, 0);
 	batch->is_in_sentinel = stream->dst[i].file_suffix == T2_DST_SENTINEL;
 	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner))
 		return;

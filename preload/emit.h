@@ -38,6 +38,13 @@ extern struct t2_stream t2_main;
 int t2_emit_init(struct t2_stream *stream, const char *tz);
 
 /*
+ * In a forked child, before anything else: the session in its copy of the memory
+ * is its parent's.
+ * Context: any.
+ */
+void t2_emit_fork(void);
+
+/*
  * @stream for a child's own session, with the destinations of @parent, which
  * may be the same. With @closes, connections are the child's copies to close.
  * Context: any.

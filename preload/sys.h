@@ -100,6 +100,11 @@ static inline ssize_t t2_sys_pread(int fd, void *buf, size_t size, off_t at)
 	return T2_SYS(SYS_pread64, fd, buf, size, at);
 }
 
+static inline ssize_t t2_sys_pwrite(int fd, const void *buf, size_t size, off_t at)
+{
+	return T2_SYS(SYS_pwrite64, fd, buf, size, at);
+}
+
 static inline int t2_sys_fcntl(int fd, int command, long arg)
 {
 	return (int)T2_SYS(SYS_fcntl, fd, command, arg);

@@ -30,7 +30,7 @@ layer_of() {
 	preload/event.* | preload/events.def | preload/version.h | preload/trace2.h)
 		echo vocabulary ;;
 	preload/limits.* | preload/sys.* | preload/sys_*.* | preload/buf.* | preload/pool.* | \
-		preload/hash.* | preload/sentinel.* | preload/str.* | preload/mem.* | \
+		preload/hash.* | preload/sentinel.* | preload/torn.* | preload/str.* | preload/mem.* | \
 		preload/sha1.* | preload/civil.* | preload/elf.* | preload/libc.*)
 		echo floor ;;
 	preload/*) echo self ;;

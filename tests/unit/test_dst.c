@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* preload/dst.c: every destination there is; files, limits, borrowed state. */
+#include "preload/torn.h"
 #include "tests/unit/dst.h"
 
 #include <errno.h>
@@ -339,13 +340,47 @@ Test(dst, a_file_size_limit_does_not_kill_on_a_descriptor)
 	close(fd);
 }
 
-Test(dst, a_short_write_is_not_completed)
+Test(dst, a_short_write_is_not_completed_and_leaves_no_torn_line)
 {
 	begin(in_dir("trace"));
 	limit_file_size(6);
 	cr_assert_eq(put_as(&dst, LEAF, "one\ntwo\n", 8, T2_DST_GUARD_LIMIT), -ENOSPC);
 	cr_assert_eq(dst.kind, T2_DST_OFF);
-	assert_file_holds(in_dir("trace"), "one\ntw");
+	assert_file_holds(in_dir("trace"), "one\n \n");
+}
+
+/* The limit is this process's: others have gone on appending to what it left. */
+Test(dst, a_torn_line_is_found_behind_what_others_appended)
+{
+	char long_line[3000], expected[3000];
+	int fd = open_file("trace");
+
+	memset(long_line, 'x', sizeof(long_line) - 1);
+	long_line[sizeof(long_line) - 1] = '\0';
+	limit_file_size(2000);
+	cr_assert_eq(write(fd, long_line, 2900), 2000);
+	limit_file_size(RLIM_INFINITY);
+	cr_assert_eq(write(fd, "other\n", 6), 6);
+	limit_file_size(2000);
+	t2_torn_blank(fd, long_line, 2000);
+	memset(expected, ' ', 1999);
+	strcpy(expected + 1999, "\nother\n");
+	assert_file_holds(in_dir("trace"), expected);
+	close(fd);
+}
+
+Test(dst, what_is_not_ours_is_not_blanked)
+{
+	int fd = open_file("trace");
+
+	cr_assert_eq(write(fd, "one\ntwo", 7), 7);
+	t2_torn_blank(fd, "one\ntwx", 7);
+	t2_torn_blank(fd, "more than there is", 18);
+	t2_torn_blank(fd, "two\n", 4);
+	assert_file_holds(in_dir("trace"), "one\ntwo");
+	t2_torn_blank(fd, "one\ntwo", 7);
+	assert_file_holds(in_dir("trace"), "one\n  \n");
+	close(fd);
 }
 
 Test(dst, a_pending_sigxfsz_of_the_host_s_stays_pending)
@@ -362,6 +397,20 @@ Test(dst, a_pending_sigxfsz_of_the_host_s_stays_pending)
 	cr_assert_eq(put_as(&dst, LEAF, "one\n", 4, T2_DST_GUARD_LIMIT), -EFBIG);
 	cr_assert(is_pending(SIGXFSZ));
 	signal(SIGXFSZ, SIG_IGN);
+}
+
+/* As while a child announces itself; nobody guards the write. */
+Test(dst, a_blocked_sigxfsz_is_not_left_to_the_host)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGXFSZ);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	limit_file_size(0);
+	begin(in_dir("trace"));
+	cr_assert_eq(put("one\n"), -EFBIG);
+	cr_assert_not(is_pending(SIGXFSZ));
 }
 
 Test(dst, without_a_free_descriptor_it_is_off)

@@ -2,6 +2,8 @@
 /* preload/dst.c: pipes and descriptors of the host's, full, dead or something else by now. */
 #include "tests/unit/dst.h"
 
+#include <pthread.h>
+
 #include <errno.h>
 #include <sys/wait.h>
 
@@ -139,6 +141,40 @@ Test(dst_pipe, lines_of_many_processes_stay_whole_in_a_pipe)
 	}
 	nr_read += count_whole_lines(drain(fd));
 	cr_assert_eq(nr_read, nr_written, "%d lines of %d arrived", nr_read, nr_written);
+	close(fd);
+}
+
+/* A part of the pipe each, so that nothing is dropped. */
+#define NR_THREADS 8
+#define NR_ROUNDS 300
+
+static void *put_from_thread(void *batch)
+{
+	for (int i = 0; i < NR_ROUNDS; i++)
+		put(batch);
+	return NULL;
+}
+
+/* Through one destination, which may hold nothing of a single write. */
+Test(dst_pipe, lines_of_many_threads_stay_whole_in_a_pipe)
+{
+	int fd = open_fifo("fifo");
+	pthread_t threads[NR_THREADS];
+	char batches[NR_THREADS][64];
+
+	cr_assert_geq(fcntl(fd, F_SETPIPE_SZ, 1 << 20), 1 << 20);
+	begin(in_dir("fifo"));
+	for (int i = 0; i < NR_THREADS; i++) {
+		char *first = line_of((size_t)(10 + i)), *second = line_of((size_t)(20 + i));
+
+		snprintf(batches[i], sizeof(batches[i]), "%s%s", first, second);
+		free(first);
+		free(second);
+		cr_assert_eq(pthread_create(&threads[i], NULL, put_from_thread, batches[i]), 0);
+	}
+	for (int i = 0; i < NR_THREADS; i++)
+		cr_assert_eq(pthread_join(threads[i], NULL), 0);
+	cr_assert_eq(count_whole_lines(drain(fd)), NR_THREADS * NR_ROUNDS * 2);
 	close(fd);
 }
 

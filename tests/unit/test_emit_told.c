@@ -55,6 +55,22 @@ static void fill(int fd)
 		;
 }
 
+/* A forked child has a copy of what its parent counted, and may vanish with it. */
+Test(emit_told, losses_are_told_by_the_process_that_had_them)
+{
+	int fd = begin_with_pipe(EVENT, 0);
+
+	stream.dst[EVENT].nr_lost = 3;
+	stream.session.is_foreign = true;
+	emit_one(1);
+	cr_assert_eq(count(drain(fd), "\n"), 1, "a child tells its parent's losses");
+	cr_assert_eq(stream.dst[EVENT].nr_lost, 3);
+	stream.session.is_foreign = false;
+	emit_one(1);
+	cr_assert_eq(count(drain(fd), "\n"), 2);
+	close(fd);
+}
+
 Test(emit_told, a_borrowed_target_that_drops_changes_nothing)
 {
 	int fd = begin_with_pipe(EVENT, 0);

@@ -250,19 +250,21 @@ told() {
 	done
 }
 
-# try [-f] [-n] [-l SECONDS] [-s SED] [-u USER] [-x REGEX] NAME TOLD... <CASE
+# try [-f] [-n] [-p] [-l SECONDS] [-s SED] [-u USER] [-x REGEX] NAME TOLD... <CASE
 #   -f  output is the same in any order of lines
 #   -n  an empty preload makes no sense here
+#   -p  any preload changes the outcome, so that bare makes no sense
 #   -s  take out of the output what is different each time
 #   -u  as that user
 #   -x  files whose content or presence differs each time
 try() {
 	order=exact limit_s=30 scrub='' user='' unstable='' modes='bare empty quiet shim'
 	OPTIND=1
-	while getopts fnl:s:u:x: option; do
+	while getopts fnpl:s:u:x: option; do
 		case $option in
 		f) order=free ;;
 		n) modes='bare quiet shim' ;;
+		p) modes='empty quiet shim' ;;
 		l) limit_s=$OPTARG ;;
 		s) scrub=$OPTARG ;;
 		u) user=$OPTARG ;;
@@ -308,7 +310,7 @@ trap clean_up EXIT
 trap 'exit 2' HUP INT TERM
 chmod 755 "$work"
 kit=$work/kit
-mkdir "$kit" "$work/lib"
+mkdir "$kit" "$work/lib" "$work/home" "$work/tmp"
 find_toolchains
 environment="PATH=$case_path HOME=$work/home TMPDIR=$work/tmp KIT=$kit T2_CASE=$work LC_ALL=C.UTF-8 TZ=UTC
 	PERL_HASH_SEED=0 PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1"

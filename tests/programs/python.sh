@@ -6,7 +6,7 @@
 need python3
 version python3 --version
 
-try subprocess start:python3 start:echo child:sh child:true dark:none=0 <<'EOF'
+try subprocess start:python3 start:echo child:sh child:true <<'EOF'
 cat >p.py <<'END'
 import os, signal, subprocess as s, sys
 print(s.run(["echo", "x"], capture_output=True, text=True).stdout, end="", flush=True)

@@ -29,7 +29,7 @@ for shell in bash dash zsh; do
 		skip "no $shell" $shell
 		continue
 	}
-	try $shell start:$shell start:sed child:sed child:sleep dark:nosuchcommand_t2=0 start:echo=6 <<-EOF
+	try $shell start:$shell start:sed child:sed child:sleep start:echo=6 <<-EOF
 		$shell "\$KIT/common" 2>err
 		echo "status \$?"
 		$shell -c 'exit 3'; echo \$?

@@ -76,7 +76,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-build $(CHECKS) bench fuzz golden lint install uninstall clean help FORCE
+.PHONY: all check check-build $(CHECKS) bench programs fuzz golden lint install uninstall clean help FORCE
 
 # --- build --------------------------------------------------------------------
 
@@ -150,19 +150,23 @@ check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/o
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
-CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-realworld
+CHECKS := check-programs check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-realworld
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
 check-sanitized: ## the static core under AddressSanitizer and UBSan
 check-e2e: ## every victim, with and without the shim
 check-oracle: ## whether the comparison with strace can fail
 check-stress: ## many processes, many writers
+check-programs: ## the quick ones of make programs
 check-realworld: ## real builds and programs, bare, traced, and against strace
 $(CHECKS): check-%: check-build
 	T2_BUILD=$(O) scripts/run-tests $*
 
 bench: all $(O)/tests/empty.so ## what the shim costs: exact counts, and ratios within one run
 	T2_BUILD=$(O) scripts/bench
+
+programs: all $(O)/tests/empty.so ## shells, toolchains, servers, browsers with and without the shim
+	T2_SHIM=$(abspath $(O))/libt2shim.so T2_EMPTY=$(abspath $(O))/tests/empty.so tests/programs/run.sh
 
 FUZZ_SECONDS ?= 600
 fuzz: ## each fuzzer for FUZZ_SECONDS

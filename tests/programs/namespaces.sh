@@ -68,7 +68,7 @@ if [ "$(id -u)" = 0 ]; then
 		chroot "$root" env -i /bin/sh -c 'echo cleared; env; exit 6'; echo $?
 		chroot "$root" /bin/sh -c 'kill -TERM $$' 2>/dev/null; echo $?
 		[ -z "$GIT_TRACE2_EVENT" ] || grep -c '"event":"start"' "$root$GIT_TRACE2_EVENT" >"$TMPDIR/count"
-		rm -f "$root$LD_PRELOAD" "$root${KIT%/*}/events"; find "$root" | LC_ALL=C sort
+		rm -f "$root${KIT%/*}/lib/libt2shim.so" "$root${KIT%/*}/events"; find "$root" | LC_ALL=C sort
 	EOF
 else
 	skip "needs root" chroot

@@ -9,7 +9,7 @@ version tmux -V
 try session start:tmux child:sh start:seq <<'EOF'
 t() { tmux -L t2programs -f /dev/null "$@"; }
 trap 't kill-server 2>/dev/null' EXIT; trap exit TERM
-export TMUX_TMPDIR=$TMPDIR SHELL=/bin/sh TERM=xterm
+export TMUX_TMPDIR=$TMPDIR SHELL=/bin/sh TERM=xterm PS1=
 await() { until t capture-pane -p -t s | grep -q "$1"; do sleep 0.05; done; }
 t new-session -d -s s -x 80 -y 24 sh; echo $?
 t send-keys -t s 'seq 3; (exit 4); echo code $?; tty >/dev/null && echo "on a t"ty' Enter

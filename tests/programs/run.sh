@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")" || exit 2
 here=$PWD
 
-quick='shells tools python perl foreign namespaces setuid preloads'
+quick='shells perl foreign setuid'
 
 case ${1:-} in
 -q)

@@ -76,7 +76,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-build $(CHECKS) bench faults fuzz golden lint install uninstall clean help FORCE
+.PHONY: all check check-build $(CHECKS) bench faults programs fuzz golden lint install uninstall clean help FORCE
 
 # --- build --------------------------------------------------------------------
 
@@ -150,7 +150,8 @@ check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/o
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
-CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-faults check-realworld
+CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-faults \
+	check-programs check-realworld
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
 check-sanitized: ## the static core under AddressSanitizer and UBSan
@@ -158,6 +159,7 @@ check-e2e: ## every victim, with and without the shim
 check-oracle: ## whether the comparison with strace can fail
 check-stress: ## many processes, many writers
 check-faults: ## full disks, dead peers, limits, storms
+check-programs: ## the quick ones of make programs
 check-realworld: ## real builds and programs, bare, traced, and against strace
 $(CHECKS): check-%: check-build
 	T2_BUILD=$(O) scripts/run-tests $*
@@ -168,6 +170,9 @@ bench: all $(O)/tests/empty.so ## what the shim costs: exact counts, and ratios 
 LONG ?= 20
 faults: check-build ## check-faults with LONG times as many rounds
 	T2_LONG=$(LONG) T2_BUILD=$(O) scripts/run-tests faults
+
+programs: all $(O)/tests/empty.so ## shells, toolchains, servers, browsers with and without the shim
+	T2_SHIM=$(abspath $(O))/libt2shim.so T2_EMPTY=$(abspath $(O))/tests/empty.so tests/programs/run.sh
 
 FUZZ_SECONDS ?= 600
 fuzz: ## each fuzzer for FUZZ_SECONDS

@@ -63,13 +63,15 @@ void t2_exit_init(void)
 
 void t2_exit_noted(int status)
 {
-	const struct t2_birth *birth = &t2_thread_self()->birth;
+	const struct t2_birth *birth;
 	struct t2_guard guard;
 
+	if (!t2_guard_is_on())
+		return;
+	birth = &t2_thread_self()->birth;
 	/* In most processes only a time is kept, and where that is done by mistake
 	 * (a fork nobody saw) nothing comes of it: no need to ask for the pid. */
-	if (t2_guard_is_on() && !birth->parent && !birth->shares_memory &&
-	    !t2_emit_numbered(&t2_main)) {
+	if (!birth->parent && !birth->shares_memory && !t2_emit_numbered(&t2_main)) {
 		t2_notice_exit(&t2_main, "", status);
 		return;
 	}

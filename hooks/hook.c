@@ -18,7 +18,7 @@ bool t2_guard_is_on(void)
 		t2_start_early();
 		state = atomic_load(&t2_state);
 	}
-	return state == T2_STATE_ON;
+	return state == T2_STATE_ON && t2_thread_has_storage();
 }
 
 /*

@@ -148,6 +148,9 @@ void t2_start_early(void)
 	char **envp = *t2_environ();
 	struct t2_argv argv = {0};
 
+	/* Before libc itself: only the program's .preinit_array is. Our constructor comes. */
+	if (!envp)
+		return;
 	if (is_initial(envp)) {
 		t2_start(argv_before(envp), envp);
 		return;

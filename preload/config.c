@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/config.h"
 
+#include <elf.h>
 #include <string.h>
 
 #include "preload/buf.h"
@@ -230,6 +231,22 @@ static void cut_library(char *entry)
 	*end = '\0';
 }
 
+/*
+ * The kernel puts the auxiliary vector right behind the NULL of envp, and some
+ * runtimes (Go's) look for it there. Where envp, which ended at @old_end, has
+ * become shorter, they find pairs that mean nothing; our parent saw to it that
+ * the gap is even.
+ */
+static void fill_gap(char **end, char **old_end)
+{
+	if ((old_end - end) % 2)
+		return;
+	for (; end < old_end; end += 2) {
+		end[1] = (char *)AT_IGNORE;
+		end[2] = NULL;
+	}
+}
+
 static void hide_restored(char **envp, const char *names)
 {
 	char *preload = NULL; /* the last one, which the loader obeys */
@@ -242,6 +259,7 @@ static void hide_restored(char **envp, const char *names)
 			*to++ = *envp;
 	}
 	*to = NULL;
+	fill_gap(to, envp);
 	if (preload && is_listed(names, T2_PRELOAD_APPENDED))
 		cut_library(preload);
 }

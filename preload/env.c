@@ -74,6 +74,7 @@ struct draft {
 	size_t nr;
 	struct t2_buf text;
 	struct t2_buf marker; /* names put back */
+	size_t nr_hidden;     /* entries that the shim in the child takes out again */
 };
 
 static void add(struct draft *draft, const char *entry)
@@ -83,6 +84,7 @@ static void add(struct draft *draft, const char *entry)
 
 static void add_to_marker(struct draft *draft, const char *name)
 {
+	draft->nr_hidden += strcmp(name, T2_PRELOAD_APPENDED) != 0;
 	if (draft->marker.len > sizeof(T2_RESTORED_VAR))
 		t2_buf_put_char(&draft->marker, ',');
 	t2_buf_put_str(&draft->marker, name);
@@ -101,6 +103,14 @@ static const char *preload_entry(struct draft *draft, const char *list, const ch
 	t2_buf_put_str(&draft->text, library);
 	t2_buf_put_char(&draft->text, '\0');
 	return entry;
+}
+
+/* Twice if need be: the gap that is left in the child is to be whole pairs (hide_restored()). */
+static void add_marker(struct draft *draft)
+{
+	add(draft, draft->marker.base);
+	if ((draft->nr_hidden + 1) % 2)
+		add(draft, draft->marker.base);
 }
 
 static void restore(struct draft *draft, const struct survey *s, const struct t2_env_gift *gift)
@@ -129,7 +139,7 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 	if (gift->name_entry && !s->has_name && !s->has_target)
 		add_to_marker(draft, T2_PARENT_NAME_VAR);
 	t2_buf_put_char(&draft->marker, '\0');
-	add(draft, draft->marker.base);
+	add_marker(draft);
 }
 
 /* The host's entries, with ours in the place of the same name. */
@@ -163,8 +173,8 @@ char *const *t2_env_edit(const struct t2_env_gift *gift, char *const *envp, stru
 	bool restores =
 		gift->may_restore && gift->config->propagates && is_incomplete(&s, gift->config);
 	bool has_ids = gift->sid_entry || gift->name_entry;
-	/* Ours and a marker on top of the host's, and the NULL. */
-	size_t vector_size = (s.nr + T2_SETTING_NR + 5) * sizeof(char *);
+	/* Ours and two markers on top of the host's, and the NULL. */
+	size_t vector_size = (s.nr + T2_SETTING_NR + 6) * sizeof(char *);
 	size_t text_size = restores ? (s.preload ? strlen(s.preload) : 0) + T2_PATH_SIZE + 16 : 0;
 	struct draft draft = {0};
 

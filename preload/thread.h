@@ -54,7 +54,27 @@ extern __thread struct t2_thread t2_thread_local;
 /* The session's first thread, set by t2_thread_begin_main(). */
 extern struct t2_thread *t2_thread_main;
 
-/* The running thread. Context: any. */
+/*
+ * Whether the caller has thread-local storage: a child by clone() may have been
+ * given something else in its place. libc's is known by its own address (x86-64)
+ * or its vector of modules at its head.
+ * Context: any.
+ */
+static inline bool t2_thread_has_storage(void)
+{
+#if defined(__x86_64__)
+	const void *first, *second;
+
+	__asm__ volatile("mov %%fs:0, %0\n\tmov %%fs:16, %1" : "=r"(first), "=r"(second));
+	return first && first == second;
+#else
+	const void *const *head = __builtin_thread_pointer();
+
+	return *head;
+#endif
+}
+
+/* The running thread, which has storage. Context: any. */
 static inline struct t2_thread *t2_thread_self(void)
 {
 	return &t2_thread_local;

@@ -59,7 +59,7 @@ static const struct cleared {
 } cleareds[] = {
 	{"clean_env", "end of environment\n", 1}, {"exec_null_env", "", 1},
 	{"exec_clean_env", "ONLY=1\n", 1},	  {"spawn_clean_env", "ONLY=1\n", 1},
-	{"clearenv_fork", "ONLY=1\nONLY=1\n", 3},
+	{"clearenv_fork", "ONLY=1\nONLY=1\n", 3}, {"auxv_behind_env", "", 2},
 };
 
 ParameterizedTestParameters(env, what_a_host_cleared_is_put_back_unseen)

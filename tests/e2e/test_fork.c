@@ -240,6 +240,16 @@ Test(fork, clone_that_shares_memory_is_told_at_its_exec)
 	t2_told_close(&told);
 }
 
+Test(fork, a_clone_without_thread_local_storage_is_let_be)
+{
+	struct t2_told told;
+
+	t2_tell(&told, "clone_settls");
+	t2_assert_exited(&told.run, 0);
+	t2_assert_child(&told, told.root, CLONE(0, "clone_settls", 7));
+	t2_told_close(&told);
+}
+
 Test(fork, clone_that_runs_beside_us_disturbs_nobody)
 {
 	struct t2_told told;

@@ -172,6 +172,8 @@ static void kill_child(struct dice *dice)
 		for (;;)
 			pause();
 	}
+	if (pid < 0) /* kill(2) would take that for everybody */
+		return;
 	usleep(delay_us);
 	kill(pid, signo);
 	await(dice, pid);

@@ -7,6 +7,7 @@
 #include "preload/session.h"
 
 #include <criterion/criterion.h>
+#include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -160,6 +161,17 @@ static void assert_child_has_settings(const struct t2_config *child, char *const
 		cr_assert_fail("round %d: no library", round);
 }
 
+/* What stood behind @old_end can be reached from the NULL at @end, by pairs to ignore. */
+static void assert_gap_is_filled(char *const *end, char *const *old_end, int round)
+{
+	for (; end < old_end; end += 2) {
+		if (end[1] != (const char *)AT_IGNORE)
+			cr_assert_fail("round %d: a gap behind the environment", round);
+	}
+	if (end != old_end)
+		cr_assert_fail("round %d: the gap is odd", round);
+}
+
 static void assert_round_trip(int round)
 {
 	char host[HOST_MAX][64];
@@ -169,7 +181,7 @@ static void assert_round_trip(int round)
 	bool restores, has_target;
 	struct t2_config child = {0};
 	struct t2_block block = {0};
-	size_t nr, i;
+	size_t nr, i, nr_passed = 0;
 
 	invent_config(&config);
 	invent_host(host, envp);
@@ -193,6 +205,9 @@ static void assert_round_trip(int round)
 	}
 	if (copy[nr])
 		cr_assert_fail("round %d: \"%s\" is too much", round, copy[nr]);
+	while (allocated[nr_passed])
+		nr_passed++;
+	assert_gap_is_filled(copy + nr, copy + nr_passed, round);
 	assert_child_has_settings(&child, envp, round);
 	for (i = 0; allocated[i]; i++)
 		free(allocated[i]);

@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Chromium without a display: processes of many kinds, with its sandbox of
+# namespaces and seccomp and without.
+# shellcheck source=lib.sh
+. "$(dirname "$0")/lib.sh"
+need chromium
+version chromium --version
+
+cat >"$kit/page.html" <<'EOF'
+<!DOCTYPE html><title>t</title><p id=p>static</p><canvas id=c width=9 height=9></canvas>
+<script>
+const worker = new Worker(URL.createObjectURL(new Blob(['postMessage([...Array(1000).keys()].reduce((a, b) => a + b))'])));
+c.getContext('2d').fillRect(0, 0, 9, 9);
+p.textContent = 'scripted ' + c.getContext('2d').getImageData(1, 1, 1, 1).data.join();
+worker.onmessage = m => { document.title = 'worker ' + m.data };
+</script>
+EOF
+options='--headless=new --disable-gpu --disable-dev-shm-usage --no-first-run --disable-breakpad --user-data-dir=$TMPDIR/profile
+	--disable-background-networking --virtual-time-budget=2000'
+options=$(echo "$options" | tr -d '\n\t' | sed 's/--/ --/g')
+
+browse() {
+	try -l 100 $1 "$2" start:chromium child:chromium <<-EOF
+		export DBUS_SESSION_BUS_ADDRESS=disabled:
+		chromium $options $3 --dump-dom "file://\$KIT/page.html" 2>/dev/null; echo \$?
+		chromium $options $3 --screenshot=shot.png --window-size=200,100 "file://\$KIT/page.html" >/dev/null 2>&1; echo \$?
+		head -c 8 shot.png | tail -c 7 | head -c 3; wc -c <shot.png
+		chromium --version
+	EOF
+}
+
+# Root's browser has no sandbox, an ordinary user's has if there are user namespaces.
+browse '' no_sandbox --no-sandbox
+browse '' single_process '--no-sandbox --no-zygote'
+if [ "$(id -u)" != 0 ]; then
+	browse '' sandbox
+elif with setpriv --reuid nobody --clear-groups unshare -U true 2>/dev/null; then
+	browse '-u nobody' sandbox
+else
+	skip "no user namespaces" sandbox
+fi
+finish

@@ -87,7 +87,7 @@ static enum t2_state start(char **argv, char **envp)
 	bool is_passed;
 	int nr_targets;
 
-	if (!t2_elf_has_loader() || getauxval(AT_SECURE))
+	if (!t2_elf_is_glibc() || getauxval(AT_SECURE))
 		return T2_STATE_OFF;
 	t2_config_read(&t2_config, envp);
 	t2_config_read_files(&t2_config, envp);

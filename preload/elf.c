@@ -41,17 +41,34 @@ static struct headers executable_headers(void)
 	return h;
 }
 
-/* The loader's own table, which it keeps for debuggers; other C libraries lack it. */
+/* The table that glibc's loader keeps for debuggers; others have no such name. */
 extern struct r_debug _r_debug __attribute__((weak));
 
-bool t2_elf_has_loader(void)
+bool t2_elf_is_glibc(void)
 {
 	return &_r_debug;
 }
 
+/* Any loader leaves word of it in the executable's dynamic section. */
+static const struct r_debug *debug_entry(void)
+{
+	struct headers h = executable_headers();
+	const ElfW(Dyn) *dyn = NULL;
+
+	for (size_t i = 0; i < h.nr; i++) {
+		if (h.at[i].p_type == PT_DYNAMIC)
+			dyn = (const void *)(h.bias + h.at[i].p_vaddr);
+	}
+	while (dyn && dyn->d_tag != DT_NULL && dyn->d_tag != DT_DEBUG)
+		dyn++;
+	return dyn && dyn->d_tag == DT_DEBUG ? (const void *)dyn->d_un.d_ptr : NULL;
+}
+
 static const struct link_map *first_object(void)
 {
-	return &_r_debug ? _r_debug.r_map : NULL;
+	const struct r_debug *debug = &_r_debug ? &_r_debug : debug_entry();
+
+	return debug ? debug->r_map : NULL;
 }
 
 /* glibc relocates the pointers in place, other loaders do not. */

@@ -14,9 +14,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether there are tables to look into: in other C libraries than glibc there are
- * none, and nothing will be found. Context: any. */
-bool t2_elf_has_loader(void);
+/* Whether the C library is the one we know. In others we only stand aside. Context: any. */
+bool t2_elf_is_glibc(void);
 
 /*
  * The definition of function @name that follows @self's object in load order,

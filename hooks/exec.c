@@ -118,9 +118,14 @@ static int exec_recorded(struct t2_guard *guard, const struct t2_exec *exec)
 	t2_search_release(&search);
 	leave_to_parent(guard, &handover);
 
+	/* It ends all other threads. */
+	if (guard->stream == &t2_main)
+		t2_emit_shut();
 	t2_guard_before_real(guard);
 	ret = call_with(exec, handover.envp);
 	t2_guard_after_real(guard);
+	if (guard->stream == &t2_main)
+		t2_emit_reopen();
 
 	take_back(guard);
 	t2_handover_end(&handover);

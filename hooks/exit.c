@@ -27,6 +27,8 @@ void t2_exit_told(int status)
 	stream = t2_birth_own_session(&guard);
 	if (stream)
 		t2_notice_end(stream, t2_guard_thread_name(&guard), status, NULL);
+	if (stream == &t2_main)
+		t2_emit_shut();
 	t2_guard_leave(&guard);
 }
 

@@ -45,18 +45,10 @@ void t2_handover_end(struct t2_handover *handover)
 	t2_pool_release(&handover->environment);
 }
 
-/* libc keeps it true until the first thread is made (2.32); absent: who knows. */
-static bool is_single_threaded(void)
-{
-	const char *flag = t2_elf_data("__libc_single_threaded");
-
-	return flag && *flag;
-}
-
 void t2_loan_begin(struct t2_loan *loan, const struct t2_stream *stream)
 {
 	loan->original = NULL;
-	if (!is_single_threaded())
+	if (!t2_libc_is_single_threaded())
 		return;
 	t2_handover_begin(&loan->handover, stream, NULL, *t2_environ());
 	loan->original = *t2_environ();

@@ -201,6 +201,8 @@ static void on_signal(int signo, siginfo_t *info, void *context)
 
 		if (stream)
 			t2_notice_signal(stream, t2_guard_thread_name(&guard), signo);
+		if (stream == &t2_main)
+			t2_emit_shut();
 	}
 	*t2_errno() = saved_errno;
 	die(signo, info);

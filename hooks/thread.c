@@ -146,7 +146,9 @@ static struct request *make_request(const void *procedure, void *arg)
 	if (!t2_guard_enter(&guard))
 		return NULL;
 	make_key();
-	if (t2_birth_own_session(&guard) && t2_slots_claim(&slots, &index)) {
+	t2_birth_own_session(&guard);
+	t2_emit_note_thread();
+	if (guard.stream && t2_slots_claim(&slots, &index)) {
 		request = &requests[index];
 		memset(request, 0, sizeof(*request));
 		request->arg = arg;

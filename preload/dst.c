@@ -171,7 +171,66 @@ static int write_to(struct t2_dst *dst, struct t2_dst_batch *batch)
 	return ret;
 }
 
-int t2_dst_write(struct t2_dst *dst, struct t2_dst_batch *batch)
+atomic_bool t2_dst_has_threads;
+
+/* Writes under way in this process, and by this thread; who shut the gate. */
+static atomic_uint nr_writing;
+static __thread unsigned nr_writing_here;
+static _Atomic(const void *) gate_keeper;
+
+/* Returns false if only the gate's keeper may write. */
+static bool pass_gate(void)
+{
+	const void *keeper;
+
+	atomic_fetch_add(&nr_writing, 1);
+	nr_writing_here++;
+	keeper = atomic_load(&gate_keeper);
+	return !keeper || keeper == &nr_writing_here;
+}
+
+static void leave_gate(void)
+{
+	nr_writing_here--;
+	atomic_fetch_sub(&nr_writing, 1);
+}
+
+void t2_dst_begin_process(bool is_first)
+{
+	atomic_store(&nr_writing, nr_writing_here);
+	atomic_store(&gate_keeper, NULL);
+	atomic_store(&t2_dst_has_threads, false);
+	t2_dst_begin_patience(is_first);
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now = {0, 0};
+
+	t2_sys_clock(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+void t2_dst_shut_gate(void)
+{
+	uint64_t end;
+
+	if (!atomic_load(&t2_dst_has_threads))
+		return;
+	atomic_store(&gate_keeper, &nr_writing_here);
+	if (atomic_load(&nr_writing) <= nr_writing_here)
+		return;
+	end = now_ms() + T2_GATE_WAIT_MS;
+	while (atomic_load(&nr_writing) > nr_writing_here && now_ms() < end)
+		T2_SYS(SYS_sched_yield, 0);
+}
+
+void t2_dst_open_gate(void)
+{
+	atomic_store(&gate_keeper, NULL);
+}
+
+static int write_by(struct t2_dst *dst, struct t2_dst_batch *batch)
 {
 	struct t2_dst copy = *dst;
 	struct t2_dst *used = batch->mode & T2_DST_BORROWED ? &copy : dst;
@@ -179,7 +238,6 @@ int t2_dst_write(struct t2_dst *dst, struct t2_dst_batch *batch)
 
 	if (dst->kind == T2_DST_OFF)
 		return 0;
-	batch->taken = 0;
 	ret = write_to(used, batch);
 	/* A connection opened in a vfork child is not its parent's. */
 	if (used == &copy && copy.fd != dst->fd)
@@ -196,5 +254,16 @@ int t2_dst_write(struct t2_dst *dst, struct t2_dst_batch *batch)
 			t2_dst_renew(dst, true);
 		fail(dst, dst->fault, ret);
 	}
+	return ret;
+}
+
+int t2_dst_write(struct t2_dst *dst, struct t2_dst_batch *batch)
+{
+	int ret = -EAGAIN;
+
+	batch->taken = 0;
+	if (pass_gate())
+		ret = write_by(dst, batch);
+	leave_gate();
 	return ret;
 }

@@ -90,11 +90,13 @@ int t2_dst_identify(struct t2_dst *dst);
 void t2_dst_renew(struct t2_dst *dst, bool closes);
 
 /*
- * In a forked child: what slow peers may cost it has not been used up by its
- * parent. A vfork child uses up its parent's, which waits for it.
+ * A process begins, with one thread. What slow peers may cost it has not been used
+ * up by anybody: T2_PEER_PATIENCE_MS for the first of a tree, T2_PEER_WAIT_MS for
+ * the others, of which there may be thousands. (A vfork child uses up its
+ * parent's, which waits for it.)
  * Context: any.
  */
-void t2_dst_refresh(void);
+void t2_dst_begin_process(bool is_first);
 
 /*
  * Before a session's first lines: where max_files is set and the directory holds
@@ -120,6 +122,21 @@ struct t2_dst_batch {
 	unsigned told_bit;
 	size_t taken; /* set: how many bytes arrived, if the rest was dropped */
 };
+
+/* Whether other threads may be there. Set by the pipeline; a new process has none. */
+extern atomic_bool t2_dst_has_threads;
+
+/*
+ * The process is about to end, or its image to be replaced: let other threads
+ * finish the writes they are in, for the kernel cuts off those of a thread it
+ * kills between two pages, and let them begin no more. Waits T2_GATE_WAIT_MS at
+ * most.
+ * Context: any.
+ */
+void t2_dst_shut_gate(void);
+
+/* It was not. Context: any. */
+void t2_dst_open_gate(void);
 
 /*
  * Write @batch. Returns 0; -EAGAIN if it was dropped because it would have

@@ -91,7 +91,9 @@ static int write_and_close(struct t2_dst *dst, int fd, struct t2_dst_batch *batc
 {
 	int ret;
 
-	if (fd >= 0 && fd < 3)
+	/* Another thread that closes all there is would soon have a file of its own
+	 * under the lowest free number, which is ours. */
+	if (fd >= 0 && (fd < 3 || atomic_load(&t2_dst_has_threads)))
 		fd = t2_dst_move_high(fd);
 	dst->fault = fd < 0 ? T2_DST_NOT_OPENED : T2_DST_NOT_WRITTEN;
 	if (fd < 0)

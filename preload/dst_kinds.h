@@ -51,6 +51,9 @@ ssize_t t2_dst_write_without_signal(t2_dst_writer *write, int fd, const char *te
  */
 int t2_dst_write_once(t2_dst_writer *write, int fd, const struct t2_dst_batch *batch);
 
+/* What peers have cost is forgotten; see t2_dst_begin_process(). */
+void t2_dst_begin_patience(bool is_first);
+
 /* The batch into a pipe, as far as it does not wait. */
 int t2_dst_write_pipe(int fd, struct t2_dst_batch *batch);
 

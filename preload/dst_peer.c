@@ -90,20 +90,25 @@ int t2_dst_write_pipe(int fd, struct t2_dst_batch *batch)
 }
 
 /*
- * What slow peers may still cost this process, in all its targets, threads and
- * vfork children.
+ * What slow peers have cost this process, in all its targets, threads and vfork
+ * children; and whether it is one of many.
  */
-static atomic_int patience_ms = T2_PEER_PATIENCE_MS;
+static atomic_int waited_ms;
+static atomic_bool is_one_of_many;
 
-void t2_dst_refresh(void)
+void t2_dst_begin_patience(bool is_first)
 {
-	atomic_store(&patience_ms, T2_PEER_PATIENCE_MS);
+	atomic_store(&waited_ms, 0);
+	atomic_store(&is_one_of_many, !is_first);
 }
 
 /* Wait a little for a peer, as long as peers have not cost too much already. */
 static bool has_patience(int fd)
 {
-	if (atomic_load(&patience_ms) <= 0 || atomic_fetch_sub(&patience_ms, T2_PEER_WAIT_MS) <= 0)
+	int limit = atomic_load(&is_one_of_many) ? T2_PEER_WAIT_MS : T2_PEER_PATIENCE_MS;
+
+	if (atomic_load(&waited_ms) >= limit ||
+	    atomic_fetch_add(&waited_ms, T2_PEER_WAIT_MS) >= limit)
 		return false;
 	poll_writable(fd, T2_PEER_WAIT_MS);
 	return true;

@@ -108,6 +108,7 @@ int t2_emit_init(struct t2_stream *stream, const char *tz)
 {
 	int nr = 0;
 
+	t2_dst_begin_process(t2_config.is_first);
 	/* Destinations first: what cannot be used does not count. */
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
 		t2_dst_init(&stream->dst[i], t2_config_named(&t2_config, t2_formats[i]->env_var));
@@ -134,7 +135,22 @@ void t2_emit_inherit(struct t2_stream *stream, const struct t2_stream *parent, b
 void t2_emit_fork(void)
 {
 	t2_main.session.is_foreign = true;
-	t2_dst_refresh();
+	t2_dst_begin_process(false);
+}
+
+void t2_emit_note_thread(void)
+{
+	atomic_store(&t2_dst_has_threads, true);
+}
+
+void t2_emit_shut(void)
+{
+	t2_dst_shut_gate();
+}
+
+void t2_emit_reopen(void)
+{
+	t2_dst_open_gate();
 }
 
 static void stamp(const struct t2_stream *stream, const char *thread_name, struct t2_event *events,

@@ -63,6 +63,17 @@ unsigned t2_emit_numbered(const struct t2_stream *stream);
  */
 #define T2_EMIT_BORROWED 1U
 
+/* A thread is being made. Context: any. */
+void t2_emit_note_thread(void);
+
+/*
+ * The process is about to end, or its image to be replaced: other threads finish
+ * their lines and say no more. And it was not.
+ * Context: any.
+ */
+void t2_emit_shut(void);
+void t2_emit_reopen(void);
+
 /*
  * Emit @nr events as one batch, in the name of @stream, to @targets. Those that
  * have no time yet get the present one; where wall_ns is set, abs_ns is taken

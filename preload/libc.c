@@ -8,7 +8,7 @@
 #include "preload/libc.def"
 #undef LIBC
 
-static void *environ_slot;
+static void *environ_slot, *single_threaded_slot;
 
 void *t2_libc_look_up(void **slot, const char *name)
 {
@@ -18,13 +18,26 @@ void *t2_libc_look_up(void **slot, const char *name)
 	return found;
 }
 
-char ***t2_environ(void)
+static void *find_data(void **slot, const char *name)
 {
-	void *found = __atomic_load_n(&environ_slot, __ATOMIC_RELAXED);
+	void *found = __atomic_load_n(slot, __ATOMIC_RELAXED);
 
 	if (!found) {
-		found = t2_elf_data("environ");
-		__atomic_store_n(&environ_slot, found, __ATOMIC_RELAXED);
+		found = t2_elf_data(name);
+		__atomic_store_n(slot, found, __ATOMIC_RELAXED);
 	}
 	return found;
+}
+
+char ***t2_environ(void)
+{
+	return find_data(&environ_slot, "environ");
+}
+
+/* sys/single_threaded.h, since 2.32; it is cleared before a thread begins. */
+bool t2_libc_is_single_threaded(void)
+{
+	const volatile char *flag = find_data(&single_threaded_slot, "__libc_single_threaded");
+
+	return flag && *flag;
 }

@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -48,6 +49,9 @@ static inline int *t2_errno(void)
 {
 	return t2_libc___errno_location()();
 }
+
+/* Whether there is one thread for certain. Context: any. */
+bool t2_libc_is_single_threaded(void);
 
 /*
  * The variable environ, which may lie in the executable; NULL if the loader's

@@ -109,11 +109,15 @@
  * many attempts as fit into T2_BLOCK_SIZE. */
 #define T2_ATTEMPT_ARGS 31
 
-/* Milliseconds a dead or slow socket peer may cost a process in all. */
+/* Milliseconds a dead or slow socket peer may cost the first process of a tree. */
 #define T2_PEER_PATIENCE_MS 40
 
-/* How long it is waited for at a time. */
-#define T2_PEER_WAIT_MS 4
+/* How long it is waited for at a time, and by a process below the first in all. */
+#define T2_PEER_WAIT_MS 2
+
+/* How long the end of a process waits for other threads' writes, each of which
+ * takes microseconds. */
+#define T2_GATE_WAIT_MS 10
 
 /* What a stream socket takes as a whole or not at all: half of its smallest
  * usual buffer, which the kernel does not split. */

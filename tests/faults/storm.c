@@ -26,6 +26,7 @@
 
 extern char **environ;
 extern pid_t __fork(void), __vfork(void), __wait(int *), __waitpid(pid_t, int *, int);
+extern int __cxa_at_quick_exit(void (*)(void *), void *);
 extern int __clone(int (*)(void *), void *, int, void *, ...);
 extern int __sigaction(int, const struct sigaction *, struct sigaction *);
 extern __sighandler_t bsd_signal(int, __sighandler_t), ssignal(int, __sighandler_t),
@@ -47,6 +48,11 @@ static void arm(suseconds_t us)
 	const struct itimerval once = {{0, 0}, {0, us}};
 
 	setitimer(ITIMER_REAL, &once, NULL);
+}
+
+static void nothing_left(void *unused)
+{
+	(void)unused;
 }
 
 static void have_child(void)
@@ -292,6 +298,8 @@ static bool by_forkpty(void)
 	CALL(_exit, CHILD(fork(), _exit(3)))                                                       \
 	CALL(_Exit, CHILD(fork(), _Exit(3)))                                                       \
 	CALL(quick_exit, CHILD(fork(), quick_exit(3)))                                             \
+	CALL(__cxa_at_quick_exit,                                                                  \
+	     CHILD(fork(), __cxa_at_quick_exit(nothing_left, NULL) ? _exit(4) : quick_exit(3)))    \
 	CALL(sigaction, return by_sigaction(sigaction))                                            \
 	CALL(__sigaction, return by_sigaction(__sigaction))                                        \
 	CALL(signal, return by_signal(signal))                                                     \

@@ -28,8 +28,11 @@ host=$!
 exec 3<"$work/full" 4>"$work/drained"
 head -c 1 <&3 >/dev/null
 dd if="$target" of="$work/arrived" bs=64k iflag=nonblock status=none 2>/dev/null
-cat "$target" >>"$work/arrived" 9<&- 3<&- 4>&- &
+# Opened here: later there may be nobody at the other end, for whom an open waits.
+exec 8<"$target"
+cat <&8 >>"$work/arrived" 9<&- 3<&- 4>&- &
 reader=$!
+exec 8<&-
 printf x >&4
 wait $host
 [ $? = 7 ] || fail "full and drained: status"
@@ -43,8 +46,10 @@ all=$(told '[.[] | select(.key != "lost")] | length')
 
 # All threads get everything through while somebody reads.
 exec 9<>"$target"
-cat "$target" >"$work/arrived" 9<&- &
+exec 8<"$target"
+cat <&8 >"$work/arrived" 9<&- &
 reader=$!
+exec 8<&-
 LD_PRELOAD=$shim GIT_TRACE2_EVENT=$target "$work/busy" threads $((300 * long)) >/dev/null 9<&-
 exec 9<&-
 wait $reader

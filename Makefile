@@ -76,7 +76,7 @@ quiet = $(if $(filter 1,$(V)),,@printf '  %-8s%s\n' $(1) $@;)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-build $(CHECKS) bench faults programs fuzz golden lint install uninstall clean help FORCE
+.PHONY: all check check-build $(CHECKS) bench faults programs suites fuzz golden lint install uninstall clean help FORCE
 
 # --- build --------------------------------------------------------------------
 
@@ -151,7 +151,7 @@ check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
 CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-faults \
-	check-programs check-realworld
+	check-programs check-realworld check-suites
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
 check-sanitized: ## the static core under AddressSanitizer and UBSan
@@ -161,6 +161,7 @@ check-stress: ## many processes, many writers
 check-faults: ## full disks, dead peers, limits, storms
 check-programs: ## the quick ones of make programs
 check-realworld: ## real builds and programs, bare, traced, and against strace
+check-suites: ## the quick ones of make suites: shells, jobserver, git
 $(CHECKS): check-%: check-build
 	T2_BUILD=$(O) scripts/run-tests $*
 
@@ -174,6 +175,10 @@ faults: check-build ## check-faults with LONG times as many rounds
 programs: all $(O)/tests/empty.so ## shells, toolchains, servers, browsers with and without the shim
 	T2_SHIM=$(abspath $(O))/libt2shim.so T2_EMPTY=$(abspath $(O))/tests/empty.so tests/programs/run.sh
 
+SUITES ?=
+suites: all $(O)/tests/empty.so ## third-party suites (all, or SUITES="shells git"), case by case; an hour
+	T2_SHIM=$(abspath $(O))/libt2shim.so T2_EMPTY=$(abspath $(O))/tests/empty.so tests/suites/run.sh $(SUITES)
+
 FUZZ_SECONDS ?= 600
 fuzz: ## each fuzzer for FUZZ_SECONDS
 	for target in $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)); do \
@@ -184,7 +189,7 @@ golden: all $(O)/tests/e2e $(VICTIMS) ## record the golden files anew and show t
 	T2_BUILD=$(O) scripts/golden.sh
 
 C_FILES = $(shell find preload hooks formatters command scripts tests -name '*.[ch]' 2>/dev/null)
-SH_FILES = $(shell grep -lrI '^\#!/bin/sh' scripts tests .ci 2>/dev/null)
+SH_FILES = $(shell grep -lrI --exclude='*.cases' '^\#!/bin/sh' scripts tests .ci 2>/dev/null)
 
 lint: ## format, static analysis, shell scripts
 	clang-format --dry-run -Werror $(C_FILES)
@@ -218,7 +223,7 @@ clean: ## remove the build directory
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 18
 	@echo
-	@echo 'Settings: O=DIR PREFIX= LIBDIR= DESTDIR= CC= CFLAGS= LDFLAGS= FUZZ_SECONDS= LONG= WERROR=0|1 SANITIZE=list V=1'
+	@echo 'Settings: O=DIR PREFIX= LIBDIR= DESTDIR= CC= CFLAGS= LDFLAGS= FUZZ_SECONDS= LONG= SUITES= WERROR=0|1 SANITIZE=list V=1'
 
 FORCE:
 

@@ -117,6 +117,21 @@ Test(dst, file_size_limit_does_not_kill_the_host)
 	t2_run_close(&run);
 }
 
+/* SIGXFSZ would come after the write then, when the host lets it through again. */
+Test(dst, file_size_limit_does_not_kill_a_host_that_blocks_signals)
+{
+	struct t2_run run;
+	struct t2_launch launch = {.preload = T2_SHIM,
+				   .targets = T2_TARGET_EVENT,
+				   .argv = (const char *const[]){"fork_exec", "blocked", NULL},
+				   .set_up = limit_files};
+
+	t2_run_open(&run);
+	t2_run_launch(&run, &launch);
+	t2_assert_exited(&run, 0);
+	t2_run_close(&run);
+}
+
 Test(dst, file_size_limit_still_kills_a_host_that_crosses_it_itself)
 {
 	struct t2_run run;

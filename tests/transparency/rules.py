@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The list of differences that must be: the file "allowed", and its use."""
 
-import difflib
+import collections
 import re
 
 import strace_log
@@ -111,17 +111,33 @@ class Book:
         if [line for line, _ in bare] == [line for line, _ in other]:
             return []
         allowed = [self._find("own" if own else "more", line) for line, own in other]
-        rest = [item for item, free in zip(other, allowed) if not free]
-        if [line for line, _ in bare] == [line for line, _ in rest]:
-            return []
         dropped = [self._find("less", line) for line, _ in bare]
+        rest = [line for free, (line, _) in zip(allowed, other) if not free]
+        if rest == [line for line, _ in bare] or \
+                self._is_same_but_for_the_allowed(bare, dropped, other, allowed):
+            return []
         return align(bare, dropped, other, allowed)
+
+    def _is_same_but_for_the_allowed(self, bare, dropped, other, allowed):
+        """A plain case, in one pass: what may be added or missing is only counted."""
+        both = [free or self._find("more", line) for free, (line, _) in zip(dropped, bare)]
+        here = [free or self._find("less", line) for free, (line, _) in zip(allowed, other)]
+        if [line for free, (line, _) in zip(both, bare) if not free] != \
+                [line for free, (line, _) in zip(here, other) if not free]:
+            return False
+        counts = collections.Counter(line for line, _ in other)
+        counts.subtract(line for line, _ in bare)
+        must = {line for free, (line, _) in zip(dropped, bare) if not free}
+        may = {line for free, (line, _) in zip(allowed, other) if free}
+        return all(counts[line] >= 0 for line in must) and \
+            all(count <= 0 or line in may for line, count in counts.items())
 
 
 def align(bare, dropped, other, allowed):
     """The fewest differences that are not allowed."""
-    start = 0
-    while start < min(len(bare), len(other)) and bare[start][0] == other[start][0]:
+    start = 0  # what is allowed may be the partner of a later line
+    while start < min(len(bare), len(other)) and bare[start][0] == other[start][0] \
+            and not allowed[start]:
         start += 1
     bare, dropped, other, allowed = bare[start:], dropped[start:], other[start:], allowed[start:]
     if len(bare) * len(other) > ALIGN_MAX:
@@ -168,11 +184,16 @@ def trace_back(bare, gone, other, new, cost):
 
 
 def align_roughly(bare, dropped, other, allowed):
-    matcher = difflib.SequenceMatcher(None, [line for line, _ in bare],
-                                      [line for line, _ in other], autojunk=False)
+    """In one pass: at a difference, what is allowed is passed over first."""
+    i = j = 0
     found = []
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        if tag != "equal":
-            found += ["-" + bare[i][0] for i in range(i1, i2) if not dropped[i]]
-            found += [added(other[j]) for j in range(j1, j2) if not allowed[j]]
+    while i < len(bare) or j < len(other):
+        if i < len(bare) and j < len(other) and bare[i][0] == other[j][0]:
+            i, j = i + 1, j + 1
+        elif j < len(other) and (allowed[j] or i == len(bare)):
+            found += [] if allowed[j] else [added(other[j])]
+            j += 1
+        else:
+            found += [] if dropped[i] else ["-" + bare[i][0]]
+            i += 1
     return found

@@ -7,7 +7,8 @@
 #   run.sh [OPTION...] -- COMMAND [ARG...]
 #
 #   -s COMMAND  prepare each run's empty working directory with this, by sh -c
-#   -n TIMES    that many runs of each mode (2, and not fewer): what the bare runs
+#   -n TIMES    that many runs of each mode (2, and not fewer), more of those without
+#               the shim if there is a difference: what the bare runs
 #               do not agree upon among themselves is not compared
 #   -x FACETS   leave these out, by commas: out err status files fds env
 #               dispositions maps syscalls

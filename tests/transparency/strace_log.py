@@ -34,16 +34,18 @@ NUMBER = re.compile(r"(?<![\w.<])\d+(?![\w.])")
 OTHERS = re.compile(r"(?<=^getppid\(\) = )\d+|(?<=^getpgrp\(\) = )\d+|(?<=/proc/)\d+(?=/)")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"(?:\.\.\.)?')
 LAST_VECTOR = re.compile(r'\[((?:"(?:[^"\\]|\\.)*"(?:\.\.\.)?(?:, )?)*)\](?:, [A-Z_|0-9]+)?\) = .*$')
-CHILD_SIGNAL = re.compile(r"--- SIGCHLD ")
 
-# Whether a call waited, and was interrupted, depends on who was first; what malloc
-# cuts off to align an arena, on where it happens to be.
-CHANCE = re.compile(r"futex\(|.* = \? ERESTART\w+ \(.*\)$|munmap\(@, \d{6,8}\)")
+# Whether a call waited, was interrupted, and by which child's end, depends on who was
+# first (how a child ended is in its own log); what malloc cuts off to align an
+# arena, on where it happens to be.
+CHANCE = re.compile(r"futex\(|.* = \? ERESTART\w+ \(.*\)$|munmap\(@, \d{6,8}\)"
+                    r"|--- SIGCHLD |rt_sigreturn\(")
 
 # What the kernel measured, what nobody has written yet, and numbers of the day.
 MEASURED = [
     (re.compile(r"\{ru_utime=\{[^}]*\}, ru_stime=\{[^}]*\}, \.\.\.\}"), "{usage}"),
     (re.compile(r"si_utime=\d+(?: /\*[^*]*\*/)?, si_stime=\d+(?: /\*[^*]*\*/)?"), "si_times"),
+    (re.compile(r"(?<=parent_tid=\[)[^]]*"), "..."),  # cleared when the thread ends
     (re.compile(r"/dev/pts/\d+"), "/dev/pts/N"),
     (re.compile(r"(?<=, TIOCGPTN, \[)\d+"), "N"),
     (re.compile(r'^read\(\d+<(/proc/[^>]*)>, ".*"(?:\.\.\.)?, \d+\) = \d+'), r"read(\1)"),
@@ -140,7 +142,7 @@ class Preload:
 
 def _normalise(task, pid, path, names, inherited, places):
     preload = Preload(*inherited.get(pid, ()))
-    lines, signals = [], []
+    lines = []
     for where, text in task.lines:
         own = where[0] != "?" and text[0] not in "-+" and preload.is_at(int(where, 16))
         mapped = MAPPED.match(text)
@@ -152,13 +154,11 @@ def _normalise(task, pid, path, names, inherited, places):
             inherited[made.group(2)] = (preload.span, preload.rooms)
         marked = preload.mark(text) if own else text
         line = _tidy(ADDRESS.sub(preload.stand_in, marked), names, places)
-        if not own and CHANCE.match(line):
-            continue
-        # When a child ends is nobody's choice; what its signal says is.
-        (signals if CHILD_SIGNAL.match(line) else lines).append((line, own))
+        if own or not CHANCE.match(line):
+            lines.append((line, own))
         if REPLACED.match(text):
             preload = Preload()
-    return lines + sorted(signals)
+    return lines
 
 
 def _tidy(line, names, places):

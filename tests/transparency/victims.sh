@@ -20,8 +20,12 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/t2victims.XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM
 
-# Label, program and arguments, quoted for the shell.
+# Label, program and arguments, quoted for the shell; and commands that need
+# what no victim does.
 rows() {
+	echo 'file_size_limit /bin/sh "-c" "ulimit -f 1000; /bin/true; exit 3"'
+	echo 'reads_its_mappings /bin/grep "-c" "ld-linux" "/proc/self/maps"'
+	echo 'printed_environment /bin/sh "-c" "env"'
 	sed 's/^#include.*//' tests/victims/victims.def |
 		"${CC:-cc}" -E -P -x c -D'VICTIM(label, program, traits, ...)=label program __VA_ARGS__' - |
 		sed -e '/^ *$/d' -e 's/" *, *"/" "/g'
@@ -33,12 +37,13 @@ if [ "${1:-}" = --row ]; then
 	label=$1
 	program=$2
 	shift 2
+	case $program in /*) ;; *) program=$build/tests/victims/$program ;; esac
 	options=$(sed -n "s/^$label \\(-.*\\) ## .*/\\1/p" "$here/unstable")
 	# shellcheck disable=SC2086 # a list
 	env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$T2_WORK" LC_ALL=C GIT_CONFIG_NOSYSTEM=1 \
 		T2_BUILD="$build" T2_SHIM="${T2_SHIM:-$root/$build/libt2shim.so}" TMPDIR="$T2_WORK" \
 		"$here/run.sh" -u "$T2_WORK/used.$label" $options -- \
-		"$build/tests/victims/$program" "$@" >"$T2_WORK/$label.log" 2>&1
+		"$program" "$@" >"$T2_WORK/$label.log" 2>&1
 	echo "$?" >"$T2_WORK/$label.status"
 	exit 0
 fi

@@ -23,12 +23,12 @@ USED = re.compile(r"(\w+\()(\d+)(?=<)")
 BLOCKED = re.compile(r"rt_sigprocmask\(SIG_BLOCK, .*?\], (~?\[.*\]), 8\)")
 UNBLOCKED = re.compile(r"rt_sigprocmask\(SIG_SETMASK, (~?\[.*\]), NULL, 8\)")
 REPLACED = re.compile(r"execve(at)?\(.*\)\s+= 0$")
-ADDRESS = re.compile(r"0x[0-9a-f]{5,16}\b")
+ADDRESS = re.compile(r"(?<![\w./-])0x[0-9a-f]{5,16}\b")
 
 # Calls in which a number may be a pid.
 OF_PIDS = re.compile(
     r"(clone3?|v?fork|wait4|waitid|kill|tkill|tgkill|getpid|gettid|getppid|[gs]etpgid|getpgrp"
-    r"|[gs]etsid|set_tid_address|pidfd_\w+|rt_(tg)?sigqueueinfo|prlimit64|sched_\w+|ioctl|fcntl"
+    r"|[gs]etsid|set_tid_address|pidfd_\w+|rt_(tg)?sigqueueinfo|sched_\w+"
     r"|getpriority|setpriority|[gs]et_robust_list|rt_sig\w*wait\w*)\(|--- SIG")
 NUMBER = re.compile(r"(?<![\w.<])\d+(?![\w.])")
 OTHERS = re.compile(r"(?<=^getppid\(\) = )\d+|(?<=^getpgrp\(\) = )\d+|(?<=/proc/)\d+(?=/)")

@@ -133,6 +133,19 @@ $(O)/tests/oracle: $(call obj,test,$(ORACLE_SRC))
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -ljansson -o $@
 
+TRANSPARENCY := $(addprefix $(O)/tests/transparency/,launch probe ways bad.so)
+$(O)/tests/transparency/launch: $(call obj,test,tests/transparency/launch.c tests/transparency/observe.c)
+	@mkdir -p $(@D)
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -o $@
+
+$(O)/tests/transparency/%.so: tests/transparency/%.c
+	@mkdir -p $(@D)
+	$(call quiet,LD)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -Wall -Wextra -shared -fPIC $< -o $@ -pthread
+
+$(O)/tests/transparency/%: tests/transparency/%.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -Wall -Wextra -Wno-deprecated-declarations $< -o $@
+
 # Victims are strangers: built with nothing of ours.
 $(O)/tests/victims/%_fixed: VICTIM_FLAGS := -no-pie -fno-pie
 $(O)/tests/victims/%: tests/victims/%.c
@@ -145,17 +158,18 @@ $(O)/tests/victims/%: tests/victims/%.cc
 	$(call quiet,CXX)$(CXX) -O1 -g -Wall $< -o $@ -pthread
 
 # Everything the tests run, built in parallel before they run one by one.
-check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle $(VICTIMS)
+check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle $(TRANSPARENCY) $(VICTIMS)
 
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
-CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-faults \
-	check-programs check-realworld check-suites
+CHECKS := check-structure check-unit check-sanitized check-e2e check-transparency check-oracle check-stress \
+	check-faults check-programs check-realworld check-suites
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
 check-sanitized: ## the static core under AddressSanitizer and UBSan
 check-e2e: ## every victim, with and without the shim
+check-transparency: ## every victim with and without the shim, down to the system calls
 check-oracle: ## whether the comparison with strace can fail
 check-stress: ## many processes, many writers
 check-faults: ## full disks, dead peers, limits, storms

@@ -267,11 +267,14 @@ static void timer_start(struct trace2_timer *timer)
 
 static void timer_stop(struct trace2_timer *timer)
 {
-	uint64_t now_ns = t2_clock_now().mono_ns;
 	struct call call;
 	struct t2_ledger *ledger;
+	uint64_t now_ns;
 	int index;
 
+	if (!is_enabled())
+		return;
+	now_ns = t2_clock_now().mono_ns; /* first, so that our work is not in it */
 	if (!enter(&call))
 		return;
 	ledger = t2_ledger_of(call.guard.thread);

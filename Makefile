@@ -27,7 +27,8 @@ HOOK_SRC := $(wildcard hooks/*.c) hooks/vfork_$(ARCH).S hooks/syscall_$(ARCH).S
 
 # The readers are the command's; inside a host nothing is read.
 COMMAND_ONLY := $(wildcard formatters/*_reader.c)
-COMMAND_SRC := $(wildcard command/*.c)
+COMMAND_SRC := $(filter-out command/main.c,$(wildcard command/*.c))
+COMMAND_LIBS := -lz -lzstd
 
 UNIT_SRC := $(wildcard tests/unit/*.c)
 E2E_SRC := $(wildcard tests/e2e/*.c tests/support/*.c)
@@ -111,15 +112,18 @@ $(O)/libt2shim.so: $(SHIM_OBJ) $(CORE_OBJ) $(O)/exports.map
 $(O)/libt2core.a: $(TEST_CORE_OBJ)
 	$(call quiet,AR)rm -f $@; $(AR) rcs $@ $^
 
+$(O)/libt2command.a: $(COMMAND_OBJ)
+	$(call quiet,AR)rm -f $@; $(AR) rcs $@ $^
+
 # PIE, so that the weak reference to the public API is the loader's to fill in.
-$(O)/t2: $(COMMAND_OBJ) $(O)/libt2core.a
-	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) -pie $(LDFLAGS) $^ -o $@
+$(O)/t2: $(call obj,test,command/main.c) $(O)/libt2command.a $(O)/libt2core.a
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) -pie $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 
 # --- checks -------------------------------------------------------------------
 
-$(O)/tests/unit: $(UNIT_OBJ) $(O)/libt2core.a
+$(O)/tests/unit: $(UNIT_OBJ) $(O)/libt2command.a $(O)/libt2core.a
 	@mkdir -p $(@D)
-	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -lcriterion -o $@
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ $(COMMAND_LIBS) -lcriterion -o $@
 
 $(O)/tests/e2e: $(E2E_OBJ)
 	@mkdir -p $(@D)

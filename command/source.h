@@ -49,6 +49,7 @@ struct t2_source_stats {
 	uint64_t nr_bytes; /* handed out or passed over, uncompressed */
 	uint64_t nr_complaints;
 	uint64_t nr_unreadable; /* files that could not be opened or read to the end */
+	uint64_t nr_foreign;	/* files of a directory that are no event streams */
 };
 
 /*

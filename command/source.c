@@ -15,6 +15,8 @@
 /* What is in the processor's cache when it is looked at. */
 #define CHUNK ((size_t)256 << 10)
 
+#define TOO_LONG "the line is too long and was passed over"
+
 struct entry {
 	char *path;
 	uint64_t size;		 /* as stored */
@@ -265,7 +267,7 @@ static bool make_room(struct t2_source *source)
 static void skip_line(struct t2_source *source)
 {
 	if (!source->is_skipping)
-		complain_here(source, source->line_number + 1, "the line is too long; passed over");
+		complain_here(source, source->line_number + 1, TOO_LONG);
 	source->is_skipping = true;
 	source->at = source->seen = source->end = 0;
 }
@@ -328,7 +330,9 @@ static bool take_line(struct t2_source *source, size_t end_of_line, bool has_no_
 	};
 	if (line->len && line->text[line->len - 1] == '\r')
 		line->len--;
-	if (is_skipped || !line->len)
+	if (!is_skipped && line->len > source->opts.line_max)
+		complain_here(source, source->line_number, TOO_LONG);
+	if (is_skipped || !line->len || line->len > source->opts.line_max)
 		return false;
 	source->stats.nr_lines++;
 	return true;

@@ -59,7 +59,15 @@ struct t2_process {
 	int64_t end_ns;	   /* never before start_ns */
 	int64_t reaped_ns; /* when its parent noticed; 0 if it did not */
 
-	/* --- how much: own, of waited-for children, and what the parent's wait said */
+	/*
+	 * --- how much: CPU time without and with waited-for children. What the
+	 * parent's wait said counts the very end, too, and is preferred to what the
+	 * process said.
+	 */
+	uint64_t cpu_ns, total_cpu_ns;
+
+	/* What it was made of: own, of waited-for children, and both from the wait.
+	 * Without has_rusage, self is what is left of the wait. */
 	struct t2_rusage self;
 	struct t2_rusage children;
 	uint64_t reaped_user_ns, reaped_sys_ns; /* own and of waited-for children */
@@ -131,7 +139,7 @@ struct t2_trace {
 	uint32_t nr_processes;	      /* the root included: at least 1 */
 	struct t2_region *regions;    /* by process, then by start */
 	uint32_t nr_regions;
-	struct t2_host *hosts; /* [0] is the first root's, and its clock the right one */
+	struct t2_host *hosts; /* the clock of the first root's is taken to be right */
 	uint32_t nr_hosts;
 	struct t2_trace_stats stats;
 	struct t2_trace_store *store; /* the model's own */
@@ -172,18 +180,6 @@ const char *t2_child_class(const struct t2_trace *trace, uint8_t child_class);
 
 /* The argument @n of @process, or NULL if it has no so many. O(@n). */
 const char *t2_process_arg(const struct t2_process *process, uint32_t n);
-
-/* CPU time of the process without its children. */
-static inline uint64_t t2_process_cpu_ns(const struct t2_process *process)
-{
-	return process->self.user_ns + process->self.sys_ns;
-}
-
-/* The same with its children's, as far as they were waited for. */
-static inline uint64_t t2_process_total_cpu_ns(const struct t2_process *process)
-{
-	return t2_process_cpu_ns(process) + process->children.user_ns + process->children.sys_ns;
-}
 
 /* The children of @id: for (c = first; c < end; c = next). */
 static inline uint32_t t2_first_child(uint32_t id)

@@ -279,6 +279,21 @@ static struct t2_record *begin_child(struct t2_builder *builder, uint32_t id, in
 	return &builder->records[at];
 }
 
+/* Without a time of its own the end is as long after the start as it says. */
+static int64_t end_of_child(struct t2_session *session, const struct t2_record *record,
+			    const struct t2_event *event, int64_t time_ns)
+{
+	int64_t duration_ns = duration_of(event->rel_ns);
+
+	if (event->wall_ns <= (uint64_t)T2_TIME_MAX || record->start_ns == T2_NEVER ||
+	    duration_ns == T2_NEVER)
+		return time_ns;
+	time_ns = record->start_ns + duration_ns;
+	if (time_ns > session->last_ns)
+		session->last_ns = time_ns;
+	return time_ns;
+}
+
 /* The record of a child that ends. One that nobody saw begin has lasted @rel_ns. */
 static struct t2_record *find_child(struct t2_builder *builder, uint32_t id, int64_t child_id,
 				    int64_t time_ns, uint64_t rel_ns)
@@ -321,7 +336,7 @@ static void take_child_exit(struct t2_builder *builder, uint32_t id, const struc
 		return;
 	}
 	record->has_exit = true;
-	record->end_ns = time_ns;
+	record->end_ns = end_of_child(&builder->sessions[id], record, event, time_ns);
 	record->pid = to_i32(pid);
 	record->code = to_i32(code);
 	record->is_unstarted = pid == -1 && code == -1;
@@ -344,7 +359,7 @@ static void take_child_ready(struct t2_builder *builder, uint32_t id, const stru
 	if (!record || record->has_exit)
 		return;
 	record->is_released = true;
-	record->end_ns = time_ns;
+	record->end_ns = end_of_child(&builder->sessions[id], record, event, time_ns);
 	record->pid = to_i32(event->u.child_ready.pid);
 }
 

@@ -129,6 +129,10 @@ $(O)/tests/e2e: $(E2E_OBJ)
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -lcriterion -ljansson -o $@
 
+$(O)/tests/make_trace: tests/scale/make_trace.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(T2_CFLAGS) $(CFLAGS) $< -o $@
+
 $(O)/tests/empty.so: tests/support/empty.c
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
@@ -149,7 +153,7 @@ $(O)/tests/victims/%: tests/victims/%.cc
 	$(call quiet,CXX)$(CXX) -O1 -g -Wall $< -o $@ -pthread
 
 # Everything the tests run, built in parallel before they run one by one.
-check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle $(VICTIMS)
+check-build: all $(O)/tests/make_trace $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle $(VICTIMS)
 
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests

@@ -22,12 +22,15 @@ struct t2_process;
 size_t t2_key_name(const struct t2_process *process, char *out, size_t size);
 
 /*
- * The file that a compiler, assembler, linker or archiver makes or reads: what -o
- * names, or else its source: "cc1 src/io/sock.c". The name for all others.
+ * The same with the file that a compiler, assembler, linker or archiver makes, as -o
+ * names it: "gcc src/io/sock.o"; or with the first that it reads: "cc1
+ * src/io/sock.c". Where there is none, or it is a temporary one, the other; the
+ * name alone if there is neither, and for all other programs.
  */
 size_t t2_key_output(const struct t2_process *process, char *out, size_t size);
+size_t t2_key_source(const struct t2_process *process, char *out, size_t size);
 
-/* The arguments joined with blanks, as a shell would need them. */
+/* The arguments joined with blanks, quoted as a shell needs them. */
 size_t t2_key_command(const struct t2_process *process, char *out, size_t size);
 
 /*

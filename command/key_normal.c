@@ -161,7 +161,7 @@ static void put_normal(struct t2_buf *buf, const char *at, size_t len, const cha
 		} else if (dir && at + dir < end) {
 			t2_buf_put(buf, at, dir);
 			at = put_star(buf, at + dir, end);
-		} else if (begins_word || (is_digit(*at) && !is_hex(at[-1]))) {
+		} else if (begins_word || (is_digit(*at) && !is_digit(at[-1]))) {
 			at = put_piece(buf, at, end);
 		} else {
 			t2_buf_put_char(buf, *at++);

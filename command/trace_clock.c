@@ -235,7 +235,7 @@ static uint64_t without(uint64_t all, uint64_t part)
 	return all > part ? all - part : 0;
 }
 
-/* Nothing spoke from inside: own is what the children did not use. */
+/* It told nothing itself: own is what the children did not use, if that is known. */
 static void derive_self(const struct t2_trace *trace, struct t2_process *process, uint32_t id,
 			const struct sum *sums)
 {
@@ -259,7 +259,7 @@ static void count_cpu(const struct t2_trace *trace, uint32_t id, const struct su
 	uint64_t reaped_ns = process->reaped_user_ns + process->reaped_sys_ns;
 	uint64_t children_ns;
 
-	if (process->has_reaped_rusage && !process->has_rusage)
+	if (!process->has_rusage && process->next_exec == T2_NO_PROCESS)
 		derive_self(trace, process, id, sums);
 	children_ns = process->children.user_ns + process->children.sys_ns;
 	process->cpu_ns = process->self.user_ns + process->self.sys_ns;

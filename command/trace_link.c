@@ -58,10 +58,10 @@ static void find_parents(struct t2_builder *builder)
 		if (!prefix)
 			continue;
 		missing = find_ancestor(builder, prefix, &process->parent);
-		if (missing == strlen(prefix))
+		if (process->parent != T2_ROOT && missing == strlen(prefix))
 			continue;
 		process->is_orphan = true;
-		missing += missing != 0;
+		missing += process->parent != T2_ROOT;
 		sid = malloc(strlen(prefix) - missing + strlen(process->sid) + 2);
 		if (!sid) {
 			builder->is_out_of_memory = true;

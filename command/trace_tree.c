@@ -24,6 +24,23 @@ struct tree {
 
 /* --- sessions inside of what is outside ------------------------------------------ */
 
+static void move_cpu(uint64_t *from, uint64_t *to, uint64_t ns)
+{
+	*from = *from > ns ? *from - ns : 0;
+	*to += ns;
+}
+
+/* What was measured of the parent as a whole is in part its child's. */
+static void adopt(struct t2_process *parent, const struct t2_process *process)
+{
+	move_cpu(&parent->self.user_ns, &parent->children.user_ns,
+		 process->self.user_ns + process->children.user_ns);
+	move_cpu(&parent->self.sys_ns, &parent->children.sys_ns,
+		 process->self.sys_ns + process->children.sys_ns);
+	parent->cpu_ns = parent->self.user_ns + parent->self.sys_ns;
+	parent->total_cpu_ns = parent->cpu_ns + parent->children.user_ns + parent->children.sys_ns;
+}
+
 /*
  * A session that its parent does not know has another parent, one that passed the
  * environment on and told nothing. If it was born while one child was alive that
@@ -33,7 +50,7 @@ static void find_hidden_parent(struct t2_builder *builder, uint32_t id, struct o
 {
 	struct t2_process *process = &builder->trace->processes[id];
 	struct outside *outside = &outsides[process->parent];
-	const struct t2_process *held = &builder->trace->processes[outside->process];
+	struct t2_process *held = &builder->trace->processes[outside->process];
 
 	if (process->is_outside && !process->is_unstarted && !process->is_incomplete) {
 		if (!outside->process || process->end_ns > held->end_ns) {
@@ -47,9 +64,11 @@ static void find_hidden_parent(struct t2_builder *builder, uint32_t id, struct o
 	if (process->is_outside || process->is_exec || process->is_orphan ||
 	    builder->sessions[id].record != T2_NO_PROCESS || process->parent == T2_ROOT)
 		return;
-	if (outside->process && held->host == process->host && held->end_ns >= process->start_ns &&
-	    outside->other_end_ns < process->start_ns)
-		process->parent = outside->process;
+	if (!outside->process || held->host != process->host || held->end_ns < process->start_ns ||
+	    outside->other_end_ns >= process->start_ns)
+		return;
+	process->parent = outside->process;
+	adopt(held, process);
 }
 
 /* --- ids ---------------------------------------------------------------------- */

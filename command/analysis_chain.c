@@ -110,7 +110,6 @@ static bool step(struct chain *chain)
 		return leave(chain);
 	if (!add_link(chain, frame->process, child->end_ns, frame->cursor_ns))
 		return false;
-	frame->cursor_ns = child->end_ns;
 	return enter(chain, id, t2_later(child->start_ns, frame->low_ns), child->end_ns);
 }
 

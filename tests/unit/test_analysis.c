@@ -205,8 +205,8 @@ static void put_time(FILE *out, unsigned us)
 
 /*
  * A process that lives from @from to @to, and its children's CPU time. Now and then
- * one says nothing of its end, is only seen from outside, executes another, or lives
- * longer than its parent.
+ * one says nothing of its end, is only seen from outside, or begins or ends when its
+ * parent does not live.
  */
 static unsigned put_process(struct writer *writer, const char *parent, unsigned from, unsigned to,
 			    unsigned depth)
@@ -223,8 +223,8 @@ static unsigned put_process(struct writer *writer, const char *parent, unsigned 
 	fprintf(out, "}\n{\"event\":\"start\",\"sid\":\"%s\",\"argv\":[\"p%u\"]}\n", sid, number);
 	for (unsigned child = 0; depth < 9 && child < 8 && writer->nr < writer->max && draw(4);
 	     child++) {
-		unsigned begin = from + draw(to - from + 1);
-		unsigned end = begin + draw((to - begin) * 9 / 8 + 2);
+		unsigned begin = from + draw((to - from) * 9 / 8 + 1) - draw(from / 8 + 1);
+		unsigned end = begin + draw((to - from) + 2);
 		unsigned pid = writer->nr + 1, used_us = draw(1000);
 		bool is_outside = !draw(10);
 

@@ -148,6 +148,37 @@ Test(trace, knows_what_is_outside)
 	model_free(trace);
 }
 
+/* One was born while two were alive that may have been its parent. */
+Test(trace, does_not_guess_between_two_outside)
+{
+	struct t2_trace *trace = model_load("hidden");
+	const struct wanted wanted[] = {
+		{"sh", "", 0, 0, 50, 0, 0, 0, T2_END_EXIT, 0, 0, 0, 3},
+		{"static1", "sh", 10, 10, 30, 30, 0, 0, T2_END_EXIT, 0, 0, 0, 0},
+		{"static2", "sh", 20, 20, 40, 40, 0, 0, T2_END_EXIT, 0, 0, 0, 1},
+		{"second's", "static2", 35, 35, 38, 0, 0, 0, T2_END_EXIT, 0, 0, 0, 0},
+		{"whose", "sh", 25, 25, 28, 0, 0, 0, T2_END_EXIT, 0, 0, 0, 0},
+	};
+
+	CHECK_ALL(trace, wanted);
+	model_free(trace);
+}
+
+/* Half a second ahead, exactly; there is no other time that fits. */
+Test(trace, tells_children_on_other_hosts_apart)
+{
+	struct t2_trace *trace = model_load("hosts-pids");
+	const struct wanted wanted[] = {
+		{"ssh", "", 0, 0, 50, 0, 0, 0, T2_END_EXIT, 0, 0, 0, 2},
+		{"a", "ssh", 10, 10, 20, 20, 0, 0, T2_END_EXIT, 0, 0, 0, 0},
+		{"b", "ssh", 30, 30, 40, 40, 0, 0, T2_END_EXIT, 0, 0, 0, 0},
+	};
+
+	CHECK_ALL(trace, wanted);
+	cr_expect_eq(trace->hosts[1].offset_ns, -500 * MS);
+	model_free(trace);
+}
+
 Test(trace, hangs_orphans_below_the_nearest_that_is_known)
 {
 	struct t2_trace *trace = model_load("orphans");

@@ -3,6 +3,8 @@
  * Of the model, while it is made: private to trace*.c.
  *
  *	trace_events.c	events become sessions and records, in the order of the lines
+ *	trace_sid.c	...by their session ids
+ *	trace_usage.c	...with their usage
  *	trace_link.c	records find their sessions; the others become processes, too
  *	trace_clock.c	times of other hosts, and ends that nobody told
  *	trace_tree.c	ids are given anew, in preorder
@@ -90,6 +92,20 @@ const char *t2_builder_keep(struct t2_builder *builder, const char *str);
 
 /* A new process, with everything unknown. Returns its id, or T2_NO_PROCESS. */
 uint32_t t2_builder_add(struct t2_builder *builder);
+
+/* The session with that id, a new one if need be; T2_NO_PROCESS without memory. */
+uint32_t t2_builder_session(struct t2_builder *builder, const char *sid);
+
+/* Take the JSON text of an rusage; what is none is passed over. */
+void t2_builder_rusage(struct t2_builder *builder, uint32_t id, const char *text);
+
+/* Numbers that do not fit are as large, or as small, as can be. */
+static inline uint32_t t2_to_u32(int64_t number)
+{
+	if (number < 0)
+		return 0;
+	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
 
 /* The steps, in this order. Without memory is_out_of_memory is set. */
 void t2_builder_event(struct t2_builder *builder, const struct t2_event *event);

@@ -4,140 +4,10 @@
  * come in any order, those of one session nearly in theirs.
  */
 #include "command/trace_build.h"
-#include "formatters/json_reader.h"
-#include "formatters/scalar_reader.h"
 #include "preload/event.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
-
-#define COMPONENT_LEN 43 /* YYYYMMDDThhmmss.uuuuuuZ-Hxxxxxxxx-Pxxxxxxxx */
-
-uint64_t t2_sid_hash(const char *sid, size_t len)
-{
-	return XXH3_64bits(sid, len);
-}
-
-/* --- session ids -------------------------------------------------------------- */
-
-static uint32_t find_host(struct t2_builder *builder, const char *name, size_t len)
-{
-	struct t2_trace *trace = builder->trace;
-	const char *kept = t2_strings_keep(&builder->store->strings, name, len);
-	uint32_t host = t2_map_get(&builder->host_ids, (uintptr_t)kept);
-	void *grown;
-
-	if (host != T2_MAP_NONE)
-		return host;
-	grown = t2_builder_grow(builder, trace->hosts, trace->nr_hosts, &builder->max_hosts,
-				sizeof(*trace->hosts));
-	if (!grown)
-		return 0;
-	trace->hosts = grown;
-	host = trace->nr_hosts++;
-	trace->hosts[host] = (struct t2_host){.name = kept};
-	if (!kept || !t2_map_put(&builder->host_ids, (uintptr_t)kept, host))
-		builder->is_out_of_memory = true;
-	return host;
-}
-
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-/* "...-P" and eight digits, as git has it, and as others who know only that. */
-static int32_t read_pid(const char *component, size_t len)
-{
-	uint32_t pid = 0;
-
-	if (len < 10 || memcmp(component + len - 10, "-P", 2) != 0)
-		return -1;
-	for (size_t i = len - 8; i < len; i++) {
-		if (hex_value(component[i]) < 0)
-			return -1;
-		pid = pid << 4 | (uint32_t)hex_value(component[i]);
-	}
-	return pid <= INT32_MAX ? (int32_t)pid : -1;
-}
-
-/* Between the time's "Z-" and "-P". */
-static uint32_t read_host(struct t2_builder *builder, const char *component, size_t len)
-{
-	const char *dash = memchr(component, '-', len);
-
-	if (!dash || read_pid(component, len) < 0 || component + len - 10 <= dash)
-		return find_host(builder, "", 0);
-	return find_host(builder, dash + 1, (size_t)(component + len - 10 - dash - 1));
-}
-
-/* The time that a session id holds, for sessions that tell no other. */
-static int64_t read_sid_time(const char *component, size_t len)
-{
-	uint64_t ns;
-	char text[28];
-
-	if (len != COMPONENT_LEN)
-		return T2_NEVER;
-	/* YYYYMMDDThhmmss.uuuuuuZ -> YYYY-MM-DDThh:mm:ss.uuuuuuZ */
-	memcpy(text, component, 4);
-	text[4] = text[7] = '-';
-	memcpy(text + 5, component + 4, 2);
-	memcpy(text + 8, component + 6, 5);
-	text[13] = text[16] = ':';
-	memcpy(text + 14, component + 11, 2);
-	memcpy(text + 17, component + 13, 10);
-	text[27] = '\0';
-	if (t2_scalar_to_wall_ns(text, &ns) != T2_SCALAR_OK || ns > (uint64_t)T2_TIME_MAX)
-		return T2_NEVER;
-	return (int64_t)ns;
-}
-
-static uint32_t add_session(struct t2_builder *builder, const char *sid, size_t len, uint64_t hash)
-{
-	const char *slash = memrchr(sid, '/', len);
-	const char *component = slash ? slash + 1 : sid;
-	size_t component_len = (size_t)(sid + len - component);
-	uint32_t id = t2_builder_add(builder);
-	struct t2_process *process;
-	struct t2_session *session;
-
-	if (id == T2_NO_PROCESS)
-		return id;
-	if (!t2_map_put(&builder->store->sids, hash, id))
-		builder->is_out_of_memory = true;
-	process = &builder->trace->processes[id];
-	session = &builder->sessions[id];
-	process->sid = t2_builder_keep(builder, component);
-	process->pid = read_pid(component, component_len);
-	process->host = read_host(builder, component, component_len);
-	process->image_ns = read_sid_time(component, component_len);
-	if (!slash)
-		return id;
-	process->parent =
-		t2_map_get(&builder->store->sids, t2_sid_hash(sid, (size_t)(slash - sid)));
-	if (process->parent != T2_MAP_NONE)
-		return id;
-	process->parent = T2_ROOT;
-	session->prefix = t2_strings_keep(&builder->store->strings, sid, (size_t)(slash - sid));
-	if (!session->prefix)
-		builder->is_out_of_memory = true;
-	return id;
-}
-
-static uint32_t find_session(struct t2_builder *builder, const char *sid)
-{
-	size_t len = strlen(sid);
-	uint64_t hash = t2_sid_hash(sid, len);
-	uint32_t id = t2_map_get(&builder->store->sids, hash);
-
-	return id != T2_MAP_NONE ? id : add_session(builder, sid, len, hash);
-}
 
 /* --- times -------------------------------------------------------------------- */
 
@@ -168,13 +38,6 @@ static int64_t duration_of(uint64_t ns)
 static int32_t to_i32(int64_t number)
 {
 	return number >= 0 && number <= INT32_MAX ? (int32_t)number : -1;
-}
-
-static uint32_t to_u32(int64_t number)
-{
-	if (number < 0)
-		return 0;
-	return number < UINT32_MAX ? (uint32_t)number : UINT32_MAX - 1;
 }
 
 /* --- strings ------------------------------------------------------------------ */
@@ -347,7 +210,7 @@ static void take_child_exit(struct t2_builder *builder, uint32_t id, const struc
 	record->has_rusage = true;
 	record->user_ns = event->u.child_exit.user_ns;
 	record->sys_ns = event->u.child_exit.sys_ns;
-	record->max_rss_kb = to_u32(event->u.child_exit.max_rss_kb);
+	record->max_rss_kb = t2_to_u32(event->u.child_exit.max_rss_kb);
 }
 
 static void take_child_ready(struct t2_builder *builder, uint32_t id, const struct t2_event *event,
@@ -455,104 +318,6 @@ static void take_signal(struct t2_builder *builder, uint32_t id, const struct t2
 	process->code = 128 + process->signo;
 }
 
-/* --- usage -------------------------------------------------------------------- */
-
-static uint64_t us_to_ns(int64_t us)
-{
-	if (us < 0)
-		return 0;
-	return (uint64_t)(us < T2_TIME_MAX / 1000000 ? us : T2_TIME_MAX / 1000000) * 1000;
-}
-
-static void set_usage(struct t2_rusage *usage, const char *key, int64_t number)
-{
-	static const struct {
-		const char *key;
-		size_t offset;
-	} counts[] = {
-		{"max_rss_kb", offsetof(struct t2_rusage, max_rss_kb)},
-		{"minor_faults", offsetof(struct t2_rusage, minor_faults)},
-		{"major_faults", offsetof(struct t2_rusage, major_faults)},
-		{"in_blocks", offsetof(struct t2_rusage, in_blocks)},
-		{"out_blocks", offsetof(struct t2_rusage, out_blocks)},
-		{"voluntary_switches", offsetof(struct t2_rusage, voluntary_switches)},
-		{"involuntary_switches", offsetof(struct t2_rusage, involuntary_switches)},
-	};
-
-	if (!strcmp(key, "user_us"))
-		usage->user_ns = us_to_ns(number);
-	else if (!strcmp(key, "sys_us"))
-		usage->sys_ns = us_to_ns(number);
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-		if (!strcmp(key, counts[i].key))
-			*(uint32_t *)((char *)usage + counts[i].offset) = to_u32(number);
-	}
-}
-
-/* The next member's key; NULL at the end of the object, or at an error. */
-static const char *next_key(struct t2_json_reader *json, bool is_first)
-{
-	const char *key;
-
-	if (t2_json_peek(json) == '}')
-		return t2_json_take(json, '}', NULL) ? NULL : NULL;
-	if (!is_first && !t2_json_take(json, ',', NULL))
-		return NULL;
-	key = t2_json_read_string(json);
-	return key && t2_json_take(json, ':', NULL) ? key : NULL;
-}
-
-/* Numbers by their names; others are passed over. */
-static bool read_usage(struct t2_json_reader *json, struct t2_rusage *usage)
-{
-	char *room = json->room;
-	const char *key, *text;
-	bool is_first = true;
-	int64_t number;
-	size_t len;
-
-	if (!t2_json_take(json, '{', NULL))
-		return false;
-	while ((key = next_key(json, is_first))) {
-		is_first = false;
-		if (!t2_json_read_number(json, &text, &len))
-			return false;
-		if (t2_scalar_to_i64(text, len, &number) == T2_SCALAR_OK)
-			set_usage(usage, key, number);
-		json->room = room;
-	}
-	return !json->error;
-}
-
-static void take_rusage(struct t2_builder *builder, uint32_t id, const char *text)
-{
-	struct t2_process *process = &builder->trace->processes[id];
-	struct t2_rusage self = {0}, children = {0};
-	struct t2_json_reader json;
-	bool is_first = true;
-	const char *key;
-	char room[512];
-
-	t2_json_reader_init(&json, text, strlen(text), room, sizeof(room));
-	if (!t2_json_take(&json, '{', NULL))
-		return;
-	while ((key = next_key(&json, is_first))) {
-		is_first = false;
-		json.room = room;
-		if (strcmp(key, "self") != 0 && strcmp(key, "children") != 0) {
-			if (!t2_json_skip_value(&json))
-				return;
-		} else if (!read_usage(&json, *key == 's' ? &self : &children)) {
-			return;
-		}
-	}
-	if (json.error)
-		return;
-	process->has_rusage = true;
-	process->self = self;
-	process->children = children;
-}
-
 /* --- regions ------------------------------------------------------------------ */
 
 static void enter_region(struct t2_builder *builder, uint32_t id, const struct t2_event *event,
@@ -619,12 +384,12 @@ static void take_data(struct t2_builder *builder, uint32_t id, const struct t2_e
 	if (event->u.data_json.category && !strcmp(event->u.data_json.category, "process") &&
 	    event->u.data_json.key && !strcmp(event->u.data_json.key, "rusage") &&
 	    event->u.data_json.value)
-		take_rusage(builder, id, event->u.data_json.value);
+		t2_builder_rusage(builder, id, event->u.data_json.value);
 }
 
 void t2_builder_event(struct t2_builder *builder, const struct t2_event *event)
 {
-	uint32_t id = find_session(builder, event->sid);
+	uint32_t id = t2_builder_session(builder, event->sid);
 	struct t2_process *process;
 	int64_t time_ns;
 

@@ -27,7 +27,8 @@ HOOK_SRC := $(wildcard hooks/*.c) hooks/vfork_$(ARCH).S hooks/syscall_$(ARCH).S
 
 # The readers are the command's; inside a host nothing is read.
 COMMAND_ONLY := $(wildcard formatters/*_reader.c)
-COMMAND_SRC := $(wildcard command/*.c)
+COMMAND_SRC := $(filter-out command/main.c,$(wildcard command/*.c))
+COMMAND_LIBS := -lz -lzstd
 
 UNIT_SRC := $(wildcard tests/unit/*.c)
 E2E_SRC := $(wildcard tests/e2e/*.c tests/support/*.c)
@@ -111,19 +112,26 @@ $(O)/libt2shim.so: $(SHIM_OBJ) $(CORE_OBJ) $(O)/exports.map
 $(O)/libt2core.a: $(TEST_CORE_OBJ)
 	$(call quiet,AR)rm -f $@; $(AR) rcs $@ $^
 
+$(O)/libt2command.a: $(COMMAND_OBJ)
+	$(call quiet,AR)rm -f $@; $(AR) rcs $@ $^
+
 # PIE, so that the weak reference to the public API is the loader's to fill in.
-$(O)/t2: $(COMMAND_OBJ) $(O)/libt2core.a
-	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) -pie $(LDFLAGS) $^ -o $@
+$(O)/t2: $(call obj,test,command/main.c) $(O)/libt2command.a $(O)/libt2core.a
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) -pie $(LDFLAGS) $^ $(COMMAND_LIBS) -o $@
 
 # --- checks -------------------------------------------------------------------
 
-$(O)/tests/unit: $(UNIT_OBJ) $(O)/libt2core.a
+$(O)/tests/unit: $(UNIT_OBJ) $(O)/libt2command.a $(O)/libt2core.a
 	@mkdir -p $(@D)
-	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -lcriterion -o $@
+	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ $(COMMAND_LIBS) -lcriterion -o $@
 
 $(O)/tests/e2e: $(E2E_OBJ)
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_TEST_CFLAGS) $(LDFLAGS) $^ -lcriterion -ljansson -o $@
+
+$(O)/tests/make_trace: tests/scale/make_trace.c
+	@mkdir -p $(@D)
+	$(call quiet,CC)$(CC) $(CPPFLAGS) $(T2_CFLAGS) $(CFLAGS) $< -o $@
 
 $(O)/tests/empty.so: tests/support/empty.c
 	@mkdir -p $(@D)
@@ -158,7 +166,8 @@ $(O)/tests/victims/%: tests/victims/%.cc
 	$(call quiet,CXX)$(CXX) -O1 -g -Wall $< -o $@ -pthread
 
 # Everything the tests run, built in parallel before they run one by one.
-check-build: all $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle $(TRANSPARENCY) $(VICTIMS)
+check-build: all $(O)/tests/make_trace $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle \
+	$(TRANSPARENCY) $(VICTIMS)
 
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
@@ -208,7 +217,7 @@ SH_FILES = $(shell grep -lrI --exclude='*.cases' '^\#!/bin/sh' scripts tests .ci
 lint: ## format, static analysis, shell scripts
 	clang-format --dry-run -Werror $(C_FILES)
 	cppcheck --quiet --enable=warning,portability --error-exitcode=1 --inline-suppr \
-		--suppress=unknownMacro -D_GNU_SOURCE -D__x86_64__ -I. preload hooks formatters
+		--suppress=unknownMacro -D_GNU_SOURCE -D__x86_64__ -I. preload hooks formatters command
 	shellcheck $(SH_FILES)
 
 # --- install --------------------------------------------------------------------

@@ -17,6 +17,10 @@
 #include "tests/fuzz/fuzz_redact.c"
 #undef LLVMFuzzerTestOneInput
 
+#define LLVMFuzzerTestOneInput fuzz_trace
+#include "tests/fuzz/fuzz_trace.c"
+#undef LLVMFuzzerTestOneInput
+
 typedef int fuzz_target(const uint8_t *bytes, size_t len);
 
 static void replay_file(const char *path, fuzz_target *target)
@@ -64,4 +68,9 @@ Test(corpus, of_the_reader)
 Test(corpus, of_the_redaction)
 {
 	replay("redact", fuzz_redact);
+}
+
+Test(corpus, of_traces)
+{
+	replay("trace", fuzz_trace);
 }

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a command is called, where like is to be counted with like.
+ *
+ * All of them write at most @size bytes with a NUL to @out and return the length
+ * that all of it has, as snprintf() does. Names are never empty: "?" is a process
+ * of which nothing is known.
+ */
+#ifndef T2_COMMAND_KEY_H
+#define T2_COMMAND_KEY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct t2_process;
+
+/*
+ * The base name of the program, and the subcommand where the program is many:
+ * "git status", "cargo build", "python -m pip", "cmake -E copy", "cmake --build".
+ * A script is called by its own name and not its interpreter's: "configure".
+ */
+size_t t2_key_name(const struct t2_process *process, char *out, size_t size);
+
+/*
+ * The same with the file that a compiler, assembler, linker or archiver makes, as -o
+ * names it: "gcc src/io/sock.o"; or with the first that it reads: "cc1
+ * src/io/sock.c". Where there is none, or it is a temporary one, the other; the
+ * name alone if there is neither, and for all other programs.
+ */
+size_t t2_key_output(const struct t2_process *process, char *out, size_t size);
+size_t t2_key_source(const struct t2_process *process, char *out, size_t size);
+
+/* The arguments joined with blanks, quoted as a shell needs them. */
+size_t t2_key_command(const struct t2_process *process, char *out, size_t size);
+
+/*
+ * The arguments with all that differs from run to run folded: temporary names,
+ * numbers of processes, hashes, times, and @prefix, the directory where the build is
+ * (NULL: none), at the front of paths. Equal for equal work in two traces.
+ */
+size_t t2_key_normal(const struct t2_process *process, const char *prefix, char *out, size_t size);
+
+/*
+ * A hash of t2_key_normal(), of any length, and of @seed: the hash of the parent,
+ * where the same command under other ancestors is another one.
+ */
+uint64_t t2_key_hash(const struct t2_process *process, const char *prefix, uint64_t seed);
+
+#endif

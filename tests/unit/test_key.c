@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * command/key.c and key_normal.c: what commands are called.
+ */
+#include "command/key.h"
+#include "command/trace.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef size_t make_key(const struct t2_process *process, char *out, size_t size);
+
+/* Arguments are separated by "|". */
+static void split(struct t2_process *process, const char *line, char *argv)
+{
+	*process = (struct t2_process){.argv = argv};
+	strcpy(argv, line);
+	process->argc = *line ? 1 : 0;
+	for (; (argv = strchr(argv, '|')); argv++) {
+		*argv = '\0';
+		process->argc++;
+	}
+}
+
+static void check(make_key *key, const char *line, const char *wanted)
+{
+	struct t2_process process;
+	char argv[512], out[512];
+	size_t len;
+
+	split(&process, line, argv);
+	len = key(&process, out, sizeof(out));
+	cr_expect_str_eq(out, wanted, "%s: %s", line, out);
+	cr_expect_eq(len, strlen(wanted));
+	cr_expect_eq(key(&process, out, 3), len);
+	cr_expect_eq(strlen(out), len < 2 ? len : 2);
+}
+
+Test(key, is_the_name_of_the_program)
+{
+	check(t2_key_name, "/usr/bin/ls|-l", "ls");
+	check(t2_key_name, "make|all", "make");
+	check(t2_key_name, "-bash", "bash");
+	check(t2_key_name, "", "?");
+	check(t2_key_name, "/", "/");
+}
+
+Test(key, has_the_subcommand_of_those_that_are_many)
+{
+	check(t2_key_name, "git|status", "git status");
+	check(t2_key_name, "git|-C|dir|-c|a.b=c|--no-pager|log|-1", "git log");
+	check(t2_key_name, "git|--version", "git");
+	check(t2_key_name, "/usr/bin/git|submodule|update", "git submodule update");
+	check(t2_key_name, "cargo|+nightly|--color|always|build|--release", "cargo build");
+	check(t2_key_name, "npm|run|lint", "npm run lint");
+	check(t2_key_name, "npm|ci", "npm ci");
+	check(t2_key_name, "go|test|./...", "go test");
+	check(t2_key_name, "go|tool|compile|-o|x", "go tool compile");
+	check(t2_key_name, "docker|--context|x|compose|up", "docker compose up");
+	check(t2_key_name, "docker|build|.", "docker build");
+	check(t2_key_name, "pip|install|x", "pip install");
+	check(t2_key_name, "cmake|-E|copy|a|b", "cmake -E copy");
+	check(t2_key_name, "cmake|--build|build", "cmake --build");
+	check(t2_key_name, "cmake|-S|.|-B|build", "cmake");
+	check(t2_key_name, "cmake|-D|A=1|-P|/x/install.cmake", "cmake -P install.cmake");
+	check(t2_key_name, "gitk|status", "gitk");
+}
+
+Test(key, is_the_script_and_not_its_interpreter)
+{
+	check(t2_key_name, "/bin/sh|./configure|--prefix=/x", "configure");
+	check(t2_key_name, "sh|-eu|scripts/build|x", "build");
+	check(t2_key_name, "sh|-c|echo hello", "sh");
+	check(t2_key_name, "bash|-o|pipefail|run.sh", "run.sh");
+	check(t2_key_name, "bash|-ec|ls", "bash");
+	check(t2_key_name, "sh", "sh");
+	check(t2_key_name, "/usr/bin/perl|-w|-I|lib|tool.pl", "tool.pl");
+	check(t2_key_name, "perl|-ne|print", "perl");
+	check(t2_key_name, "python3.11|-W|ignore|setup.py|build", "setup.py");
+	check(t2_key_name, "python3|-m|pip|install|x", "python -m pip install");
+	check(t2_key_name, "python3|-m|unittest", "python -m unittest");
+	check(t2_key_name, "python3|-c|print()", "python");
+	check(t2_key_name, "node|/usr/bin/npm-cli.js|run|build", "npm run build");
+	check(t2_key_name, "node|--require|x.js|server.js", "server.js");
+	check(t2_key_name, "bash|-", "bash");
+}
+
+Test(key, of_a_command_line_is_its_first_word)
+{
+	struct t2_process process = {.argv = "/bin/kill -KILL $$", .argc = 1, .is_outside = true};
+	char out[64];
+
+	t2_key_name(&process, out, sizeof(out));
+	cr_expect_str_eq(out, "kill");
+	process.is_outside = false;
+	process.argv = "my prog";
+	t2_key_name(&process, out, sizeof(out));
+	cr_expect_str_eq(out, "my prog");
+}
+
+Test(key, without_arguments_is_the_executable)
+{
+	struct t2_process process = {.exe = "/usr/bin/cc1"};
+	char out[64];
+
+	t2_key_name(&process, out, sizeof(out));
+	cr_expect_str_eq(out, "cc1");
+	process = (struct t2_process){.name = "status"};
+	t2_key_name(&process, out, sizeof(out));
+	cr_expect_str_eq(out, "status");
+}
+
+Test(key, names_the_file_of_a_compiler)
+{
+	check(t2_key_output, "gcc|-O2|-c|a.c|-o|out/a.o", "gcc out/a.o");
+	check(t2_key_source, "gcc|-O2|-c|a.c|-o|out/a.o", "gcc a.c");
+	check(t2_key_output, "gcc|-c|-oa.o|a.c", "gcc a.o");
+	check(t2_key_output, "cc1|-quiet|x/a.c|-o|/tmp/ccX.s", "cc1 x/a.c");
+	check(t2_key_source, "as|-o|a.o|/tmp/ccX.s", "as a.o");
+	check(t2_key_source, "x86_64-linux-gnu-g++-12|-include|b.c|-MF|c.c|d.cc",
+	      "x86_64-linux-gnu-g++-12 d.cc");
+	check(t2_key_output, "ld|-o|prog|a.o", "ld prog");
+	check(t2_key_output, "ar|rcs|libx.a|a.o", "ar libx.a");
+	check(t2_key_output, "gcc|--version", "gcc");
+	check(t2_key_output, "sort|-o|x|y.c", "sort");
+	check(t2_key_output, "gcc|-o", "gcc");
+}
+
+Test(key, quotes_whole_commands)
+{
+	check(t2_key_command, "a|b c||it's", "a 'b c' '' 'it'\\''s'");
+	check(t2_key_command, "cc|-DX=\"1\"", "cc '-DX=\"1\"'");
+}
+
+static size_t normal(const struct t2_process *process, char *out, size_t size)
+{
+	return t2_key_normal(process, "/home/me/build/", out, size);
+}
+
+Test(key, folds_what_differs_from_run_to_run)
+{
+	check(normal, "/usr/bin/cc|-o|/tmp/ccAb12.s|a.c", "cc -o /tmp/*.s a.c");
+	check(normal, "rm|/tmp/dir.x/a.o|/var/tmp/y", "rm /tmp/*/a.o /var/tmp/*");
+	check(normal, "ld|-plugin-opt=/tmp/x1.res|/tmp", "ld -plugin-opt=/tmp/*.res /tmp");
+	check(normal, "cc|-I/home/me/build/inc|/home/me/build/a.c", "cc -I@/inc @/a.c");
+	check(normal, "cc|/home/me/builder/a.c|/home/me/build", "cc /home/me/builder/a.c @");
+	check(normal, "kill|12345|1234", "kill # 1234");
+	check(normal, "x|f12345.o|v2.11", "x f#.o v2.11");
+	check(normal, "x|objects/0a1b2c3d4e5f|deadbeef|0badcafe", "x objects/# deadbeef #");
+	check(normal, "x|123e4567-e89b-12d3-a456-426614174000", "x #");
+	check(normal, "x|a/tmpa1b2c3/b|tmpfile|tmp.Ab12", "x a/tmp*/b tmpfile tmp*");
+	check(normal, "x|src/tmp/a", "x src/tmp/a");
+	check(normal, "", "?");
+}
+
+static uint64_t hash(const char *line, uint64_t seed)
+{
+	struct t2_process process;
+	char argv[512];
+
+	split(&process, line, argv);
+	return t2_key_hash(&process, "/home/me/build", seed);
+}
+
+Test(key, is_hashed_as_it_is_folded)
+{
+	char argv[1 << 16];
+	struct t2_process process = {.argv = argv, .argc = 1};
+	uint64_t before;
+
+	cr_expect_eq(hash("cc|/tmp/a1", 1), hash("/bin/cc|/tmp/b2", 1));
+	cr_expect_neq(hash("cc|a", 1), hash("cc|b", 1));
+	cr_expect_neq(hash("cc|a", 1), hash("cc|a", 2));
+	cr_expect_neq(hash("cc|a b", 1), hash("cc|a|b", 1));
+	memset(argv, 'x', sizeof(argv) - 1);
+	argv[sizeof(argv) - 1] = '\0';
+	before = t2_key_hash(&process, NULL, 0);
+	argv[sizeof(argv) - 2] = 'y';
+	cr_expect_neq(t2_key_hash(&process, NULL, 0), before);
+}

@@ -16,11 +16,12 @@ p.textContent = 'scripted ' + c.getContext('2d').getImageData(1, 1, 1, 1).data.j
 worker.onmessage = m => { document.title = 'worker ' + m.data };
 </script>
 EOF
-options='--headless=new --disable-gpu --disable-dev-shm-usage --no-first-run --disable-breakpad --user-data-dir=$TMPDIR/profile
-	--disable-background-networking --virtual-time-budget=2000'
-options=$(echo "$options" | tr -d '\n\t' | sed 's/--/ --/g')
+options="--headless=new --disable-gpu --disable-dev-shm-usage --no-first-run --disable-breakpad
+	--disable-background-networking --virtual-time-budget=2000 --user-data-dir=\$TMPDIR/profile"
+options=$(echo "$options" | xargs)
 
 browse() {
+	# shellcheck disable=SC2086 # options, if any
 	try -l 100 $1 "$2" start:chromium child:chromium <<-EOF
 		export DBUS_SESSION_BUS_ADDRESS=disabled:
 		chromium $options $3 --dump-dom "file://\$KIT/page.html" 2>/dev/null; echo \$?

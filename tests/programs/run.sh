@@ -30,7 +30,7 @@ fi
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 for program; do
-	cases=*
+	cases='*'
 	case $program in
 	*/*) cases=${program#*/} program=${program%%/*} ;;
 	esac
@@ -50,6 +50,7 @@ for program; do
 done
 
 skipped=$(grep -c '^SKIP' "$log")
+[ "$skipped" = 0 ] && skipped= || skipped=", $skipped skipped"
 echo
-echo "$(grep -c '^ok' "$log") passed, $(grep -c '^FAIL' "$log") failed$([ "$skipped" = 0 ] || echo ", $skipped skipped")"
+echo "$(grep -c '^ok' "$log") passed, $(grep -c '^FAIL' "$log") failed$skipped"
 ! grep -q '^FAIL' "$log"

@@ -67,14 +67,16 @@ fi
 cat >"$kit/start.c" <<'EOF'
 int main(int argc, char **argv);
 void exit(int);
-__asm__(".globl _start\n_start: xor %ebp, %ebp\n mov %esp, %eax\n and $-16, %esp\n sub $12, %esp\n push %eax\n call begin\n hlt\n");
+__asm__(".globl _start\n_start: xor %ebp, %ebp\n mov %esp, %eax\n and $-16, %esp\n"
+	" sub $12, %esp\n push %eax\n call begin\n hlt\n");
 void begin(int *stack)
 {
 	exit(main(*stack, (char **)(stack + 1)));
 }
 EOF
 cat >"$kit/i386.c" <<'EOF'
-int printf(const char *, ...), fork(void), execve(const char *, char **, char **), waitpid(int, int *, int), system(const char *);
+int printf(const char *, ...), fork(void), execve(const char *, char **, char **);
+int waitpid(int, int *, int), system(const char *);
 int fflush(void *), strcmp(const char *, const char *);
 char *getenv(const char *);
 void _exit(int);
@@ -110,7 +112,13 @@ _start:	mov $4, %eax
 	int $0x80
 text:	.ascii "raw\n"
 EOF
-if [ "$(uname -m)" = x86_64 ] && with gcc -m32 -nostdlib -static "$kit/raw.S" -o "$kit/raw32" 2>/dev/null && "$kit/raw32" >/dev/null 2>&1; [ $? = 7 ]; then
+runs_i386() {
+	[ "$(uname -m)" = x86_64 ] || return
+	with gcc -m32 -nostdlib -static "$kit/raw.S" -o "$kit/raw32" 2>/dev/null || return
+	"$kit/raw32" >/dev/null 2>&1
+	[ $? = 7 ]
+}
+if runs_i386; then
 	try raw32 dark:raw32 <<-'EOF'
 		"$KIT/raw32"; echo $?
 		env -i "$KIT/raw32"; echo $?

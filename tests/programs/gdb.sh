@@ -57,23 +57,33 @@ EOF
 build gcc -g -O0 -pthread -o p p.c
 
 # What gdb says about the addresses, threads and processes of a run.
-scrub='s/0x[0-9a-f]+/ADDRESS/g; s/(process|LWP|Thread|thread) [0-9A-Zx.]+/\1 N/g; s/[0-9]{3,}/N/g; /^(warning|\[Thread debugging|Using host|Reading|Download)/d'
+# Its tables are as wide as those are.
+scrub='s/0x[0-9a-f]+/ADDRESS/g; s/(process|LWP|Thread|thread) [0-9A-Zx.]+/\1 N/g; s/[0-9]{3,}/N/g
+	s/  +/ /g; /^(warning|\[Thread debugging|Using host|Reading|Download)/d'
 
 try -s "$scrub" breakpoints start:gdb start:p child:p <<'EOF'
-gdb -nx -q -batch -ex 'set startup-with-shell off' -ex 'break inner' -ex run -ex bt -ex 'p answer' -ex 'set var answer = 1' -ex finish -ex next -ex delete \
-	-ex 'handle SIGUSR1 nostop noprint pass' -ex continue "$KIT/p" 2>&1; echo $?
-gdb -nx -q -batch -ex 'break thread' -ex run -ex 'bt 1' -ex delete -ex 'break 51' -ex 'handle SIGUSR1 nostop noprint pass' -ex c -ex 'p status >> 8' -ex c -ex c "$KIT/p" 2>&1; echo $?
+g() { gdb -nx -q -batch "$@" 2>&1; echo $?; }
+g -ex 'set startup-with-shell off' -ex 'break inner' -ex run -ex bt -ex 'p answer' \
+	-ex 'set var answer = 1' -ex finish -ex next -ex delete \
+	-ex 'handle SIGUSR1 nostop noprint pass' -ex continue "$KIT/p"
+g -ex 'break thread' -ex run -ex 'bt 1' -ex delete -ex 'break 51' \
+	-ex 'handle SIGUSR1 nostop noprint pass' -ex c -ex 'p status >> 8' -ex c -ex c "$KIT/p"
 EOF
 
 try -s "$scrub" follow start:gdb start:p start:sh <<'EOF'
-gdb -nx -q -batch -ex 'set follow-fork-mode child' -ex 'catch exec' -ex 'break main' -ex run -ex c -ex c "$KIT/p" 2>&1 | grep -v -e '^child' -e '^system'; echo $?
-gdb -nx -q -batch -ex 'set detach-on-fork off' -ex 'break main' -ex run -ex 'catch fork' -ex c -ex 'info inferiors' -ex 'kill inferiors 1 2' "$KIT/p" 2>&1 | grep -v -e '^#' -e '__libc' -e arch_fork; echo $?
-gdb -nx -q -batch -ex run -ex bt --args "$KIT/p" exec 2>&1; echo $?
+g() { gdb -nx -q -batch "$@" 2>&1; echo $?; }
+g -ex 'set follow-fork-mode child' -ex 'catch exec' -ex 'break main' -ex run -ex c -ex c \
+	"$KIT/p" | grep -v -e '^child' -e '^system'
+g -ex 'set detach-on-fork off' -ex 'break main' -ex run -ex 'catch fork' -ex c \
+	-ex 'info inferiors' -ex 'kill inferiors 1 2' "$KIT/p" |
+	grep -v -e '^#' -e '__libc' -e arch_fork
+g -ex run -ex bt --args "$KIT/p" exec
 EOF
 
 try -s "$scrub" crash start:gdb start:p <<'EOF'
-gdb -nx -q -batch -ex run -ex bt -ex kill --args "$KIT/p" crash 2>&1; echo $?
-gdb -nx -q -batch -ex run -ex 'bt -1' -ex 'p $_siginfo.si_signo' -ex kill --args "$KIT/p" abort 2>&1; echo $?
+g() { gdb -nx -q -batch "$@" 2>&1; echo $?; }
+g -ex run -ex bt -ex kill --args "$KIT/p" crash
+g -ex run -ex 'bt -1' -ex 'p $_siginfo.si_signo' -ex kill --args "$KIT/p" abort
 EOF
 
 try -s "$scrub" attach start:gdb start:sleep <<'EOF'

@@ -6,7 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 need go
 version go version
-environment="$environment GOCACHE=$work/gocache GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local GOTELEMETRY=off"
+environment="$environment GOCACHE=$work/gocache GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local
+	GOTELEMETRY=off"
 
 mkdir "$kit/src"
 echo 'module example.org/p' >"$kit/src/go.mod"
@@ -103,7 +104,14 @@ func main() {
 	os.Exit(5)
 }
 EOF
-printf 'package main\n\n// int twice(int x) { return 2 * x; }\nimport "C"\n\nfunc init() { C.twice(2) }\n' >"$kit/src/cgo.go"
+cat >"$kit/src/cgo.go" <<'EOF'
+package main
+
+// int twice(int x) { return 2 * x; }
+import "C"
+
+func init() { C.twice(2) }
+EOF
 build env -C "$kit/src" CGO_ENABLED=0 go build -o ../static .
 ! have gcc || build env -C "$kit/src" CGO_ENABLED=1 go build -o ../cgo .
 
@@ -115,10 +123,13 @@ for kind in static cgo; do
 	# Ours is in the environment of its children whether it saw them start or not.
 	told=start:$kind
 	[ $kind = cgo ] || told=dark:$kind
-	try -s 's/goroutine [0-9]+/goroutine N/; s/0x[0-9a-f]+/ADDRESS/g; s/m=[0-9]+/m=N/; /^(r[0-9a-z]+|[cfg]s) /d' \
+	try -s 's/goroutine [0-9]+/goroutine N/; s/0x[0-9a-f]+/ADDRESS/g; s/m=[0-9]+/m=N/
+		/^(r[0-9a-z]+|[cfg]s) /d' \
 		$kind $told child:$kind start:sh <<-EOF
 		for verb in processes signals many exec term; do "\$KIT/$kind" \$verb; echo "\$verb \$?"; done
-		for verb in panic fatal; do "\$KIT/$kind" \$verb 2>err; echo "\$verb \$?"; head -n 1 err; done; rm err
+		for verb in panic fatal; do
+			"\$KIT/$kind" \$verb 2>err; echo "\$verb \$?"; head -n 1 err
+		done; rm err
 		"\$KIT/$kind" pipe | head -n 1
 		GODEBUG=asyncpreemptoff=1 GOMAXPROCS=1 "\$KIT/$kind" many; echo \$?
 		env -i "\$KIT/$kind" many; echo \$?
@@ -128,8 +139,23 @@ done
 try -l 120 -s 's/[0-9.]+s\)?$|\(cached\)$/TIME/' -x '^./bin/' toolchain child:go dark:go <<'EOF'
 mkdir t; cd t
 printf 'module t\n' >go.mod
-printf 'package t\n\nimport "testing"\n\nfunc TestOne(t *testing.T) {}\nfunc TestTwo(t *testing.T) { t.Fatal("fails") }\n' >t_test.go
-printf '//go:build ignore\n\npackage main\n\nimport "fmt"\n\nfunc main() { fmt.Println("run"); panic(1) }\n' >m.go
+cat >t_test.go <<'END'
+package t
+
+import "testing"
+
+func TestOne(t *testing.T) {}
+func TestTwo(t *testing.T) { t.Fatal("fails") }
+END
+cat >m.go <<'END'
+//go:build ignore
+
+package main
+
+import "fmt"
+
+func main() { fmt.Println("run"); panic(1) }
+END
 go run m.go 2>/dev/null; echo $?
 go vet; echo $?
 go test -count=1; echo $?

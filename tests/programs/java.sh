@@ -16,24 +16,31 @@ public class P {
 	static String text(InputStream in) throws Exception { return new String(in.readAllBytes()); }
 
 	static void processes() throws Exception {
-		Process p = new ProcessBuilder("sh", "-c", "cat; echo err >&2; exit 3").redirectErrorStream(true).start();
+		Process p = new ProcessBuilder("sh", "-c", "cat; echo err >&2; exit 3")
+			.redirectErrorStream(true).start();
 		p.getOutputStream().write("in\n".getBytes());
 		p.getOutputStream().close();
 		System.out.println(text(p.getInputStream()) + p.waitFor());
-		p = Runtime.getRuntime().exec(new String[] {"sh", "-c", "echo $A; exit 4"}, new String[] {"A=b"}, new File("/"));
+		p = Runtime.getRuntime().exec(new String[] {"sh", "-c", "echo $A; exit 4"},
+			new String[] {"A=b"}, new File("/"));
 		System.out.println(text(p.getInputStream()) + p.waitFor());
 		p = new ProcessBuilder("sleep", "9").start();
 		p.destroy();
 		System.out.println(p.waitFor());
 		p = new ProcessBuilder("sleep", "9").start();
 		System.out.println(p.waitFor(10, TimeUnit.MILLISECONDS) + " " + p.destroyForcibly().waitFor());
-		try { new ProcessBuilder("nosuchfile_t2").start(); } catch (IOException e) { System.out.println(e.getMessage()); }
+		try { new ProcessBuilder("nosuchfile_t2").start(); }
+		catch (IOException e) { System.out.println(e.getMessage()); }
 		ExecutorService pool = Executors.newFixedThreadPool(4);
 		List<Future<Integer>> all = new ArrayList<>();
-		for (int i = 0; i < 12; i++) { final int n = i; all.add(pool.submit(() -> new ProcessBuilder("sh", "-c", "exit " + n).start().waitFor())); }
+		for (int i = 0; i < 12; i++) {
+			String command = "exit " + i;
+			all.add(pool.submit(() -> new ProcessBuilder("sh", "-c", command).start().waitFor()));
+		}
 		for (Future<Integer> f : all) System.out.println(f.get());
 		pool.shutdown();
-		List<Process> line = ProcessBuilder.startPipeline(List.of(new ProcessBuilder("echo", "piped"), new ProcessBuilder("tr", "a-z", "A-Z")));
+		List<Process> line = ProcessBuilder.startPipeline(List.of(new ProcessBuilder("echo", "piped"),
+			new ProcessBuilder("tr", "a-z", "A-Z")));
 		System.out.println(text(line.get(1).getInputStream()));
 	}
 
@@ -45,7 +52,8 @@ public class P {
 		for (int i = 0; i < 200000; i++) try { s.length(); } catch (NullPointerException e) { caught++; }
 		System.out.println(caught);
 		try { deep(0); } catch (StackOverflowError e) { System.out.println("overflow"); }
-		try { System.out.println(1 / caught / (caught - 200000)); } catch (ArithmeticException e) { System.out.println(e.getMessage()); }
+		try { System.out.println(1 / caught / (caught - 200000)); }
+		catch (ArithmeticException e) { System.out.println(e.getMessage()); }
 		for (int i = 0; i < 50; i++) { Thread t = new Thread(() -> { }); t.start(); t.join(); }
 		byte[][] garbage = new byte[64][];
 		for (int i = 0; i < 20000; i++) garbage[i % 64] = new byte[10000];
@@ -76,7 +84,8 @@ for mechanism in posix_spawn vfork fork; do
 	child=child:sh
 	[ $mechanism != posix_spawn ] || child=child:jspawnhelper
 	try -l 60 $mechanism start:java child:java start:sh $child <<-EOF
-		java -Xshare:auto -Djdk.lang.Process.launchMechanism=$mechanism -cp "\$KIT" P processes 2>&1; echo \$?
+		java -Xshare:auto -Djdk.lang.Process.launchMechanism=$mechanism -cp "\$KIT" \\
+			P processes 2>&1; echo \$?
 	EOF
 done
 
@@ -89,8 +98,12 @@ java -cp "$KIT" P halt; echo $?
 EOF
 
 try -l 60 signals start:java child:java <<'EOF'
-ended() { java -cp "$KIT" P wait >out 2>&1 & until [ -f ready ]; do sleep 0.05; done; rm ready
-	for s; do kill -s "$s" $!; sleep 0.3; done; wait $!; echo "$*: $?"; grep -c -e 'Full thread dump' out; grep hook out; rm out; }
+ended() {
+	java -cp "$KIT" P wait >out 2>&1 &
+	until [ -f ready ]; do sleep 0.05; done; rm ready
+	for s; do kill -s "$s" $!; sleep 0.3; done; wait $!; echo "$*: $?"
+	grep -c -e 'Full thread dump' out; grep hook out; rm out
+}
 ended TERM
 ended QUIT INT
 ended HUP

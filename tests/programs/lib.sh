@@ -106,8 +106,10 @@ clean_up() {
 }
 
 fresh() {
-	rm -rf "$work/here" "$work/home" "$work/tmp"
-	mkdir "$work/here" "$work/home" "$work/tmp"
+	for directory in here home tmp; do
+		rm -rf "${work:?}/$directory"
+		mkdir "$work/$directory"
+	done
 	chmod 1777 "$work/tmp"
 	[ -z "$user" ] || chown "$user:" "$work/here" "$work/home"
 	: >"$work/events"
@@ -158,6 +160,7 @@ run_as() {
 	preload=$(preload_for)
 	# shellcheck disable=SC2046,SC2086 # lists
 	(
+		# shellcheck disable=SC3045 # every shell has it
 		ulimit -c 0
 		exec timeout -k 10 "$limit_s" ${user:+setpriv --reuid "$user" --regid "$(id -g "$user")" \
 			--clear-groups} env -i $environment $preload sh "$work/case"
@@ -225,6 +228,18 @@ names_told() {
 		| group_by(.)[] | "\(.[0]) \(length)"' "$work/events" >"$work/told"
 }
 
+# told_one KIND:NAME[=COUNT]
+told_one() {
+	count=$(awk -v name="${1%=*}" '$1 == name { print $2 }' "$work/told")
+	case $1 in
+	*=*) [ "${count:-0}" = "${1##*=}" ] ;;
+	*) [ "${count:-0}" -gt 0 ] ;;
+	esac || {
+		complain "told of $1: ${count:-0}" "$work/told"
+		return 1
+	}
+}
+
 # told WORD...: start:NAME child:NAME start:NAME=COUNT child:NAME=COUNT, and
 # dark:NAME, a child that could not speak for itself.
 told() {
@@ -234,19 +249,9 @@ told() {
 	}
 	for word; do
 		case $word in
-		dark:*) set -- "child:${word#*:}" "start:${word#*:}=0" ;;
-		*) set -- "$word" ;;
-		esac
-		for word; do
-			count=$(awk -v name="${word%=*}" '$1 == name { print $2 }' "$work/told")
-			case $word in
-			*=*) [ "${count:-0}" = "${word##*=}" ] ;;
-			*) [ "${count:-0}" -gt 0 ] ;;
-			esac || {
-				complain "told of $word: ${count:-0}" "$work/told"
-				return 1
-			}
-		done
+		dark:*) told_one "child:${word#*:}" && told_one "start:${word#*:}=0" ;;
+		*) told_one "$word" ;;
+		esac || return 1
 	done
 }
 
@@ -296,9 +301,9 @@ try() {
 		previous=$run
 	done
 	told "$@" || return 0
-	# shellcheck disable=SC2016 # awk's own
-	echo "ok $label ($(awk -F '[: ]' '{ n[$1] += $3 } END { printf "%d started, %d reaped", n["start"], n["child"] }' \
-		"$work/told"))"
+	awk -F '[: ]' -v label="$label" '{ n[$1] += $3 } END {
+		printf "ok %s (%d started, %d reaped)\n", label, n["start"], n["child"]
+	}' "$work/told"
 }
 
 finish() {
@@ -312,8 +317,8 @@ chmod 755 "$work"
 kit=$work/kit
 mkdir "$kit" "$work/lib" "$work/home" "$work/tmp"
 find_toolchains
-environment="PATH=$case_path HOME=$work/home TMPDIR=$work/tmp KIT=$kit T2_CASE=$work LC_ALL=C.UTF-8 TZ=UTC
-	PERL_HASH_SEED=0 PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1"
+environment="PATH=$case_path HOME=$work/home TMPDIR=$work/tmp KIT=$kit T2_CASE=$work
+	LC_ALL=C.UTF-8 TZ=UTC PERL_HASH_SEED=0 PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1"
 for file in "$shim" "$empty"; do
 	[ -f "$file" ] || {
 		echo "FAIL $program: no $file"

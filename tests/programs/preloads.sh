@@ -17,9 +17,11 @@ library() {
 cat >"$kit/work" <<'EOF'
 sh -c 'sh -c "exit 3"; echo $?; kill -TERM $$'; echo $?
 seq 3 | xargs -n 1 -P 2 echo | sort; env -i /bin/sh -c '/bin/echo cleared'
-command -v perl >/dev/null && perl -e 'my @a = map { "x" x $_ } 1 .. 999; system "true"; if (!fork) { exit 4 } wait; print $? >> 8, "\n"'
+command -v perl >/dev/null && perl -e 'my @a = map { "x" x $_ } 1 .. 999; system "true"
+	if (!fork) { exit 4 } wait; print $? >> 8, "\n"'
 command -v python3 >/dev/null && python3 -c 'import subprocess as s, threading as t
-[x.start() for x in [t.Thread(target=s.call, args=(["true"],)) for _ in range(4)]]; print(s.call("exit 5", shell=True))'
+[x.start() for x in [t.Thread(target=s.call, args=(["true"],)) for _ in range(4)]]
+print(s.call("exit 5", shell=True))'
 EOF
 
 both_orders() {
@@ -54,7 +56,8 @@ if have fakeroot; then
 	EOF
 	try -s 's/[0-9]+ bytes/N bytes/' fakeroot_deb child:fakeroot start:dpkg-deb child:tar <<-'EOF'
 		mkdir -p p/DEBIAN p/usr; echo text >p/usr/file
-		printf 'Package: p\nVersion: 1\nArchitecture: all\nMaintainer: me\nDescription: p\n' >p/DEBIAN/control
+		printf '%s: p\n' Package Maintainer Description >p/DEBIAN/control
+		printf 'Version: 1\nArchitecture: all\n' >>p/DEBIAN/control
 		export SOURCE_DATE_EPOCH=1700000000; find p -exec touch -d @1700000000 {} +
 		fakeroot sh -c 'chown -R 0:0 p; dpkg-deb -b p p.deb'; echo $?
 		dpkg-deb -c p.deb; dpkg-deb -f p.deb Version
@@ -79,6 +82,7 @@ if have eatmydata; then
 	EOF
 fi
 try stdbuf start:cat start:sh <<'EOF'
-(echo line; sleep 0.1) | stdbuf -oL -i0 cat; stdbuf -o0 sh -c 'env | grep -c LD_PRELOAD; exit 3'; echo $?
+(echo line; sleep 0.1) | stdbuf -oL -i0 cat
+stdbuf -o0 sh -c 'env | grep -c LD_PRELOAD; exit 3'; echo $?
 EOF
 finish

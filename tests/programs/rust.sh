@@ -7,7 +7,9 @@ need cargo rustc gcc
 version cargo --version
 environment="$environment CARGO_NET_OFFLINE=true CARGO_TERM_COLOR=never"
 
-try -l 120 -x '/target/|Cargo.lock' -s 's/[0-9.]+s$/TIME/; s/in [0-9.]+s/in TIME/; s/-[0-9a-f]{16}\)?/-HASH/g; s/^\(?thread .*//; s/ panicked at.*//' \
+scrub='s/[0-9.]+s$/TIME/; s/in [0-9.]+s/in TIME/; s/-[0-9a-f]{16}\)?/-HASH/g
+	s/^\(?thread .*//; s/ panicked at.*//'
+try -l 120 -x '/target/|Cargo.lock' -s "$scrub" \
 	cargo start:cargo start:rustc start:cc child:rustc start:p <<'EOF'
 cargo new --vcs none p 2>&1; cd p
 cat >src/main.rs <<'END'
@@ -21,11 +23,18 @@ fn main() {
     p.kill().unwrap();
     println!("{:?}", p.wait().unwrap());
     println!("{:?}", Command::new("nosuchfile_t2").status().unwrap_err().kind());
-    println!("{:?}", Command::new("/bin/sh").args(["-c", "exit 4"]).env_clear().stdin(Stdio::null()).status().unwrap());
-    let all: Vec<_> = (0..8).map(|i| thread::spawn(move || Command::new("sh").args(["-c", &format!("exit {i}")]).status().unwrap().code())).collect();
+    let mut bare = Command::new("/bin/sh");
+    bare.args(["-c", "exit 4"]).env_clear().stdin(Stdio::null());
+    println!("{:?}", bare.status().unwrap());
+    let run = |i| Command::new("sh").args(["-c", &format!("exit {i}")]).status().unwrap().code();
+    let all: Vec<_> = (0..8).map(|i| thread::spawn(move || run(i))).collect();
     for t in all { println!("{:?}", t.join().unwrap()); }
     println!("{}", panic::catch_unwind(|| panic!("caught")).is_err());
-    match env::args().nth(1).as_deref() { Some("panic") => panic!("uncaught"), Some("abort") => std::process::abort(), _ => exit(6) }
+    match env::args().nth(1).as_deref() {
+        Some("panic") => panic!("uncaught"),
+        Some("abort") => std::process::abort(),
+        _ => exit(6),
+    }
 }
 
 #[test]

@@ -66,7 +66,8 @@ int main(int argc, char **argv)
 }
 EOF
 
-scrub='s/==[0-9]+==/==PID==/g; s/0x[0-9a-f]+/ADDRESS/g; s/(pid=|tid=|[TM])[0-9]+/\1N/g; s/BuildId: [0-9a-f]+/ID/; s/[0-9]{4,}/N/g; /ADDRESS:|=>|HINT|    #[0-9]+/d'
+scrub='s/==[0-9]+==/==PID==/g; s/0x[0-9a-f]+/ADDRESS/g; s/(pid=|tid=|[TM])[0-9]+/\1N/g
+	s/BuildId: [0-9a-f]+/ID/; s/[0-9]{4,}/N/g; /ADDRESS:|=>|HINT|    #[0-9]+/d'
 
 # sanitized COMPILER SANITIZER FAULT...
 sanitized() {
@@ -76,7 +77,8 @@ sanitized() {
 		skip "no $compiler" "${compiler}_$kind"
 		return
 	}
-	(cd "$kit" && with "$compiler" -g -O1 -w "-fsanitize=$kind" -pthread p.c -o "$kind") >"$work/build.log" 2>&1 || {
+	with "$compiler" -g -O1 -w "-fsanitize=$kind" -pthread "$kit/p.c" -o "$kit/$kind" \
+		>"$work/build.log" 2>&1 || {
 		skip "$compiler has no $kind" "${compiler}_$kind"
 		return
 	}
@@ -84,7 +86,8 @@ sanitized() {
 	try -s "$scrub" "${compiler}_$kind" "start:$kind" child:setarch start:sh <<-EOF
 		export ASAN_OPTIONS=verify_asan_link_order=0
 		for fault in none $* null; do
-			setarch -R "\$KIT/$kind" \$fault 2>err; echo "\$fault \$?"; grep -e ERROR -e SUMMARY -e 'runtime error' -e WARNING err; rm err
+			setarch -R "\$KIT/$kind" \$fault 2>err; echo "\$fault \$?"
+			grep -e ERROR -e SUMMARY -e 'runtime error' -e WARNING err; rm err
 		done
 	EOF
 }

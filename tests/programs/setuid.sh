@@ -15,7 +15,8 @@ chmod 4755 "$kit/setuid_id" "$kit/setuid_bash"
 try -u nobody setuid dark:setuid_id dark:setuid_bash child:sh <<'EOF'
 "$KIT/setuid_id"; echo $?
 env -i "$KIT/setuid_id" -u; echo $?
-"$KIT/setuid_bash" -pc 'id -u; env | grep -c -e LD_PRELOAD; sh -c "exit 3"; echo $?; exit 4'; echo $?
+"$KIT/setuid_bash" -pc 'id -u; env | grep -c -e LD_PRELOAD; sh -c "exit 3"; echo $?; exit 4'
+echo $?
 "$KIT/setuid_bash" -c 'id -u; sh -c "exit 3"; echo $?; kill -TERM $$' 2>/dev/null; echo $?
 sh -c "exec $KIT/setuid_id -ru"
 EOF
@@ -59,7 +60,8 @@ if have runuser; then
 fi
 
 if have sudo; then
-	try -s 's/^(SUDO_COMMAND|PWD|PATH|MAIL|TERM|SHELL|HOME)=.*/\1/' sudo start:sudo start:id start:env <<-'EOF'
+	try -s 's/^(SUDO_COMMAND|PWD|PATH|MAIL|TERM|SHELL|HOME)=.*/\1/' sudo \
+		start:sudo start:id start:env <<-'EOF'
 		sudo -n -u nobody id -u; echo $?
 		sudo -n -u nobody env 2>/dev/null | sort
 		sudo -n sh -c 'id -u; exit 4'; echo $?

@@ -57,7 +57,8 @@ bash features
 EOF
 
 have bash && try bash_jobs start:bash child:sleep <<'EOF'
-bash -mc 'sleep 9 & sleep 0.2; kill -STOP %1; sleep 0.2; jobs | sed "s/ *sleep.*//"; kill -CONT %1; kill %1; wait %1; echo $?' 2>err
+bash -mc 'sleep 9 & sleep 0.2; kill -STOP %1; sleep 0.2; jobs | sed "s/ *sleep.*//"
+	kill -CONT %1; kill %1; wait %1; echo $?' 2>err
 bash -mc '(sleep 0.1; exit 3) & wait -n; echo "wait -n $?"' 2>/dev/null
 bash -ic 'sleep 0.01 & wait; echo interactive; exit 5' 2>/dev/null; echo $?
 rm err
@@ -69,7 +70,8 @@ cat <(echo substituted) =(echo file)
 print -l ${(f)"$(seq 3)"}
 coproc cat; print -p through; coproc exit; read -p line; echo "coproc $line"
 echo a b | tee >(cat >tee1) >(cat >tee2) >/dev/null; sleep 0.1; cat tee1 tee2
-zmodload zsh/zpty 2>/dev/null && zpty cmd 'echo pty' && zpty -r cmd line && print -r -- ${line%$'\r\n'}
+zmodload zsh/zpty 2>/dev/null && zpty cmd 'echo pty' && zpty -r cmd line
+print -r -- ${line%$'\r\n'}
 TRAPUSR1() { print trapped }; kill -USR1 $$
 { sleep 9 & } 2>/dev/null; kill $!; wait $!; echo $?
 END

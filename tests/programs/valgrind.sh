@@ -62,22 +62,29 @@ for tool in helgrind:Race drd:ConflictingAccess; do
 	printf '{\n   atomics of libt2shim.so\n   %s\n   obj:*/libt2shim.so\n}\n' $tool
 done | sed 's/helgrind:/Helgrind:/' >"$kit/suppressions"
 
-scrub='s/==[0-9]+==/==PID==/; /0x|total heap|Copyright|rerun|Command:|Parent PID|refs|LL |D1 |I1 |^==PID== *$/d; s/[0-9,]+ (bytes|allocs)/N \1/g; s/ [0-9,]+ frees/ N frees/; s/[0-9,]{6,}/N/g; /Events|Collected/d'
+scrub='s/==[0-9]+==/==PID==/
+	/0x|total heap|Copyright|rerun|Command:|Parent PID|refs|LL |D1 |I1 |^==PID== *$/d
+	s/[0-9,]+ (bytes|allocs)/N \1/g; s/ [0-9,]+ frees/ N frees/; s/[0-9,]{6,}/N/g
+	/Events|Collected/d'
 for tool in memcheck helgrind drd none; do
 	buggy=
 	[ $tool != memcheck ] || buggy=buggy
 	try -l 120 -s "$scrub" $tool child:valgrind start:p <<-EOF
-		valgrind --tool=$tool --suppressions="\$KIT/suppressions" --trace-children=no "\$KIT/p" $buggy 2>err; echo \$?; grep 'ERROR SUMMARY' err | sed 's/suppressed:.*//'; rm err
+		valgrind --tool=$tool --suppressions="\$KIT/suppressions" --trace-children=no \\
+			"\$KIT/p" $buggy 2>err; echo \$?
+		grep 'ERROR SUMMARY' err | sed 's/suppressed:.*//'; rm err
 	EOF
 done
 
 try -l 120 -s "$scrub" trace_children start:p start:sh child:sh <<'EOF'
-valgrind -q --trace-children=yes --child-silent-after-fork=yes --error-exitcode=99 --log-file="log" "$KIT/p"; echo $?
+valgrind -q --trace-children=yes --child-silent-after-fork=yes --error-exitcode=99 \
+	--log-file="log" "$KIT/p"; echo $?
 cat log* 2>/dev/null; rm -f log*
 EOF
 
 try -l 120 -x callgrind -s "$scrub" callgrind start:p <<'EOF'
-valgrind -q --tool=callgrind --trace-children=yes --log-file=log "$KIT/p" >out 2>/dev/null; echo $?; cat out; rm -f log out
+valgrind -q --tool=callgrind --trace-children=yes --log-file=log "$KIT/p" >out 2>/dev/null
+echo $?; cat out; rm -f log out
 ls callgrind* | wc -l; grep -l '^totals:' callgrind* | wc -l
 EOF
 finish

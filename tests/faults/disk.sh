@@ -28,7 +28,8 @@ head -c 40000 /dev/zero >"$work/disk/ballast"
 same "room again" sh -c "$some; rm -f $work/disk/ballast; $some"
 nr=$(wc -l <"$target")
 whole "room again" "$target"
-[ "$(wc -c <"$target")" -gt 30000 ] || fail "nobody has written after there was room again: $nr lines"
+[ "$(wc -c <"$target")" -gt 30000 ] ||
+	fail "nobody has written after there was room again: $nr lines"
 rm -f "$work/disk"/*
 
 # Full from the start.

@@ -11,8 +11,9 @@ mkdir "$work/upper"
 trap 'umount -l /etc "$work/upper" 2>/dev/null; rm -rf "$work"' EXIT
 mount -t tmpfs tmpfs "$work/upper" || skip "no mount is permitted"
 mkdir "$work/upper/new" "$work/upper/aside"
-mount -t overlay -o "lowerdir=/etc,upperdir=$work/upper/new,workdir=$work/upper/aside" overlay /etc \
-	2>/dev/null || skip "no overlay is permitted"
+mount -t overlay overlay /etc 2>/dev/null \
+	-o "lowerdir=/etc,upperdir=$work/upper/new,workdir=$work/upper/aside" ||
+	skip "no overlay is permitted"
 cp "$shim" "$work/upper/libt2shim.so"
 chmod 755 "$work/upper"
 echo "$work/upper/libt2shim.so" >/etc/ld.so.preload

@@ -58,7 +58,8 @@ same "a directory that goes" sh -c "/bin/true; [ -z \"\$LD_PRELOAD\" ] || rm -rf
 	/bin/true; echo \$?"
 rm -rf "$place"
 mkdir "$place"
-same "a directory without rights" sh -c "/bin/true; chmod 555 '$place'; /bin/true; chmod 755 '$place'"
+same "a directory without rights" \
+	sh -c "/bin/true; chmod 555 '$place'; /bin/true; chmod 755 '$place'"
 whole "a directory without rights" "$place"/*
 
 # Another root, in which there is no target: fork, thread and end go on.

@@ -80,6 +80,8 @@ if have eatmydata; then
 	try eatmydata_command start:sh <<-'EOF'
 		eatmydata sh -c 'sync; exit 3'; echo $?
 	EOF
+else
+	skip "no eatmydata" eatmydata_command
 fi
 try stdbuf start:cat start:sh <<'EOF'
 (echo line; sleep 0.1) | stdbuf -oL -i0 cat

@@ -57,6 +57,8 @@ if have runuser; then
 	try runuser start:runuser start:id <<-'EOF'
 		runuser -u nobody -- id -u; runuser -u nobody -- sh -c 'exit 3'; echo $?
 	EOF
+else
+	skip "no runuser" runuser
 fi
 
 if have sudo; then

@@ -70,6 +70,8 @@ if have watch && have script; then
 		echo a >file; (sleep 0.5; echo b >file) &
 		script -qec 'watch -g -n 0.2 cat file' /dev/null >/dev/null; echo $?; wait
 	EOF
+else
+	skip "no watch or no script" watch
 fi
 
 if have expect; then
@@ -172,5 +174,7 @@ if have gcc && have make; then
 	else
 		skip "no meson" meson
 	fi
+else
+	skip "no gcc or no make" make
 fi
 finish

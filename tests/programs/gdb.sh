@@ -87,7 +87,7 @@ g -ex run -ex 'bt -1' -ex 'p $_siginfo.si_signo' -ex kill --args "$KIT/p" abort
 EOF
 
 try -s "$scrub" attach start:gdb start:sleep <<'EOF'
-sleep 20 & sleep 0.3
+sleep 20 & until grep -q '^[0-9]* (sleep) S' /proc/$!/stat; do sleep 0.05; done
 gdb -nx -q -batch -p $! -ex 'p (int)getppid() != 0' -ex detach 2>&1 | grep '^\$'; echo $?
 kill $!; wait $! 2>/dev/null; echo $?
 EOF

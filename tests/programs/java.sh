@@ -101,8 +101,11 @@ try -l 60 signals start:java child:java <<'EOF'
 ended() {
 	java -cp "$KIT" P wait >out 2>&1 &
 	until [ -f ready ]; do sleep 0.05; done; rm ready
-	for s; do kill -s "$s" $!; sleep 0.3; done; wait $!; echo "$*: $?"
-	grep -c -e 'Full thread dump' out; grep hook out; rm out
+	for s; do
+		kill -s "$s" $!
+		[ "$s" != QUIT ] || until grep -q 'Full thread dump' out; do sleep 0.05; done
+	done
+	wait $! 2>/dev/null; echo "$*: $?"; grep -c -e 'Full thread dump' out; grep hook out; rm out
 }
 ended TERM
 ended QUIT INT

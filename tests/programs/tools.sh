@@ -66,9 +66,10 @@ else
 fi
 
 if have watch && have script; then
-	try watch start:watch child:sh <<-'EOF'
-		echo a >file; (sleep 0.5; echo b >file) &
-		script -qec 'watch -g -n 0.2 cat file' /dev/null >/dev/null; echo $?; wait
+	try -x '^./(file|done)$' watch start:watch child:sh <<-'EOF'
+		(n=0; until [ -e done ]; do echo $((n += 1)) >file; sleep 0.3; done) &
+		script -qec 'watch -g -n 0.2 cat file' /dev/null >/dev/null; echo $?
+		: >done; wait
 	EOF
 else
 	skip "no watch or no script" watch

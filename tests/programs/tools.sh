@@ -66,7 +66,8 @@ else
 fi
 
 if have watch && have script; then
-	try -x '^./(file|done)$' watch start:watch child:sh <<-'EOF'
+	try -x '^./(file|done)$' watch start:watch child:sh start:cat <<-'EOF'
+		export TERM=xterm
 		(n=0; until [ -e done ]; do echo $((n += 1)) >file; sleep 0.3; done) &
 		script -qec 'watch -g -n 0.2 cat file' /dev/null >/dev/null; echo $?
 		: >done; wait

@@ -7,8 +7,10 @@
 #include <stddef.h>
 
 extern const struct t2_command t2_command_region;
+extern const struct t2_command t2_command_top;
 
 const struct t2_command *const t2_commands[] = {
 	&t2_command_region,
+	&t2_command_top,
 	NULL,
 };

@@ -116,8 +116,10 @@ static bool add_match(struct t2_match **matches, size_t *nr, const struct t2_opt
 		}
 	}
 	larger = realloc(*matches, (*nr + 1) * sizeof(**matches));
-	if (!larger)
+	if (!larger) {
+		free(match.regex);
 		return false;
+	}
 	*matches = larger;
 	larger[(*nr)++] = match;
 	return true;

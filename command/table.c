@@ -13,6 +13,8 @@
 #define GAP 2
 /* What the last resort, the column with the rest, has at least. */
 #define ELASTIC_MIN 12
+/* Rather than leave it less, other columns are left out. */
+#define ELASTIC_WISH 24
 
 struct cell {
 	int64_t number;
@@ -297,25 +299,64 @@ static unsigned width_of(const struct t2_table *table, unsigned shown)
 	return widest;
 }
 
-/* What the others leave goes to the column that takes the rest. */
-static void find_widths(const struct t2_table *table, unsigned *widths)
+static bool is_elastic(const struct t2_table *table, unsigned shown)
+{
+	const struct t2_column *column = &table->columns[table->order[shown]];
+
+	return column->kind == T2_KIND_TEXT && !column->width_max;
+}
+
+/* What all of them take; of the elastic one not more than it has to have. */
+static unsigned sum_widths(const struct t2_table *table, const unsigned *widths,
+			   unsigned elastic_max)
 {
 	unsigned sum = table->opts.indent ? (unsigned)strlen(table->opts.indent) : 0;
-	unsigned elastic = COLUMNS_MAX, left;
 
 	for (unsigned i = 0; i < table->nr_shown; i++) {
-		const struct t2_column *column = &table->columns[table->order[i]];
+		bool is_cut = is_elastic(table, i) && widths[i] > elastic_max;
 
-		widths[i] = width_of(table, i);
-		if (column->kind == T2_KIND_TEXT && !column->width_max)
-			elastic = i;
-		sum += widths[i] + (i ? GAP : 0);
+		sum += (is_cut ? elastic_max : widths[i]) + (i ? GAP : 0);
 	}
-	if (elastic == COLUMNS_MAX || sum <= table->opts.width)
-		return;
-	left = widths[elastic] + table->opts.width;
-	left = left > sum ? left - sum : 0;
-	widths[elastic] = left < ELASTIC_MIN ? ELASTIC_MIN : left;
+	return sum;
+}
+
+/* Leave out the column that matters least. Returns false if there is none. */
+static bool drop_column(struct t2_table *table, unsigned *widths)
+{
+	unsigned worst = 0, drop = 0;
+
+	for (unsigned i = 0; i < table->nr_shown; i++) {
+		if (table->columns[table->order[i]].drop > drop) {
+			drop = table->columns[table->order[i]].drop;
+			worst = i;
+		}
+	}
+	if (!drop || table->opts.fields)
+		return false;
+	table->nr_shown--;
+	for (unsigned i = worst; i < table->nr_shown; i++) {
+		table->order[i] = table->order[i + 1];
+		widths[i] = widths[i + 1];
+	}
+	return true;
+}
+
+/* What the others leave goes to the column that takes the rest. */
+static void find_widths(struct t2_table *table, unsigned *widths)
+{
+	unsigned width = table->opts.width;
+
+	for (unsigned i = 0; i < table->nr_shown; i++)
+		widths[i] = width_of(table, i);
+	while (sum_widths(table, widths, ELASTIC_WISH) > width && drop_column(table, widths))
+		;
+	for (unsigned i = 0; i < table->nr_shown; i++) {
+		unsigned others = sum_widths(table, widths, 0);
+		unsigned left = width > others + ELASTIC_MIN ? width - others : ELASTIC_MIN;
+
+		if (is_elastic(table, i) && widths[i] > left)
+			widths[i] = left;
+	}
 }
 
 static void pad(FILE *out, unsigned nr)

@@ -37,6 +37,7 @@ struct t2_column {
 	enum t2_kind kind;
 	unsigned width_max; /* of text; 0: what is left. Only one column may have that. */
 	bool is_hidden;	    /* unless asked for with -f */
+	unsigned drop;	    /* left out where text is narrow, the highest first; 0: never */
 };
 
 /* Numbers that are not known: "-", null or nothing. NULL is text that is not. */

@@ -6,11 +6,11 @@
 
 #include <stddef.h>
 
+extern const struct t2_command t2_command_critical;
+extern const struct t2_command t2_command_failures;
 extern const struct t2_command t2_command_region;
 extern const struct t2_command t2_command_top;
 
 const struct t2_command *const t2_commands[] = {
-	&t2_command_region,
-	&t2_command_top,
-	NULL,
+	&t2_command_critical, &t2_command_failures, &t2_command_region, &t2_command_top, NULL,
 };

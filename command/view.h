@@ -54,8 +54,10 @@ struct t2_table_opts t2_view_table_opts(const struct t2_view *view);
 
 /*
  * Say what the trace cannot tell, a line for each, with @indent before it, to @out:
- * outside processes by name, killed ones, lost events. Returns how many lines.
+ * first which processes are seen from outside only, then killed ones and lost events.
+ * Both return how many lines.
  */
+unsigned t2_view_print_outside(const struct t2_view *view, FILE *out, const char *indent);
 unsigned t2_view_print_unseen(const struct t2_view *view, FILE *out, const char *indent);
 
 #endif

@@ -83,7 +83,7 @@ static void print_names(FILE *out, struct tally *tally, bool is_unicode)
 		fputs(", ...", out);
 }
 
-static unsigned print_outside(const struct t2_view *view, FILE *out, const char *indent)
+unsigned t2_view_print_outside(const struct t2_view *view, FILE *out, const char *indent)
 {
 	const struct t2_trace *trace = view->trace;
 	uint32_t nr = trace->stats.nr_outside;
@@ -117,8 +117,7 @@ unsigned t2_view_print_unseen(const struct t2_view *view, FILE *out, const char 
 {
 	const struct t2_trace_stats *stats = &view->trace->stats;
 
-	return print_outside(view, out, indent) +
-	       say(out, indent, stats->nr_incomplete,
+	return say(out, indent, stats->nr_incomplete,
 		   "process whose end nobody told: killed, or still running",
 		   "processes whose ends nobody told: killed, or still running") +
 	       say(out, indent, stats->nr_orphans, "process whose parent is missing",

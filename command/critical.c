@@ -42,7 +42,8 @@ static const struct t2_column columns[] = {
 	{.name = "time", .title = "time", .kind = T2_KIND_DURATION},
 	{.name = "share", .title = "%", .kind = T2_KIND_PERCENT},
 	{.name = "pid", .title = "pid", .kind = T2_KIND_TEXT, .width_max = 10},
-	{.name = "command", .title = "command", .kind = T2_KIND_TEXT},
+	{.name = "name", .title = "name", .kind = T2_KIND_TEXT},
+	{.name = "command", .title = "command", .kind = T2_KIND_TEXT, .is_hidden = true},
 };
 
 #define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
@@ -91,7 +92,7 @@ static bool is_shown(const struct t2_view *view, const struct span *span)
 static bool put(struct t2_table *table, const struct t2_view *view, const struct span *span)
 {
 	int64_t ns = span->end_ns - span->start_ns;
-	char *command = NULL, pid[T2_TEXT_MAX];
+	char *command = NULL, pid[T2_TEXT_MAX], name[NAME_ROOM];
 
 	t2_table_number(table, span->start_ns - view->analysis->start_ns);
 	t2_table_number(table, ns);
@@ -100,7 +101,9 @@ static bool put(struct t2_table *table, const struct t2_view *view, const struct
 	t2_table_text(table, span->process == T2_ROOT ? NULL : pid);
 	if (span->process != T2_ROOT)
 		command = t2_view_command(view, span->process);
-	t2_table_text(table, command ? command : "(nobody busy)");
+	t2_critical_name(view, span->process, name, sizeof(name));
+	t2_table_text(table, name);
+	t2_table_text(table, command);
 	free(command);
 	return t2_table_row(table, span->process != T2_ROOT &&
 					   t2_has_failed(&view->trace->processes[span->process]));

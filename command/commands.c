@@ -11,10 +11,16 @@ extern const struct t2_command t2_command_failures;
 extern const struct t2_command t2_command_region;
 extern const struct t2_command t2_command_report;
 extern const struct t2_command t2_command_top;
+extern const struct t2_command t2_command_tree;
 
-/* clang-format off: a line for each */
+/* clang-format off */
 const struct t2_command *const t2_commands[] = {
-	&t2_command_critical, &t2_command_failures, &t2_command_region,
-	&t2_command_report,   &t2_command_top,	    NULL,
+	&t2_command_critical,
+	&t2_command_failures,
+	&t2_command_region,
+	&t2_command_report,
+	&t2_command_top,
+	&t2_command_tree,
+	NULL,
 };
 /* clang-format on */

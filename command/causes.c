@@ -110,6 +110,12 @@ static void find_parents_causes(struct work *work)
 	}
 }
 
+/* Whether @above failed because of @role, which failed. */
+static bool is_cause(const struct work *work, const struct role *above, const struct role *role)
+{
+	return above->has_cause ? !is_followed(work, role) : above->fallback == role->first;
+}
+
 /* Parents come before their children. */
 static void count_down(struct work *work)
 {
@@ -125,9 +131,7 @@ static void count_down(struct work *work)
 		}
 		above = role_above(work, role);
 		role->is_counted =
-			above->is_counted &&
-			(above->has_cause ? !t2_has_failed(end) || !is_followed(work, role)
-					  : !above->fallback || above->fallback == id);
+			above->is_counted && (!t2_has_failed(end) || is_cause(work, above, role));
 	}
 }
 

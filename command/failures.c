@@ -73,7 +73,7 @@ void t2_print_line(const struct t2_view *view, FILE *out, const char *indent, co
 void t2_causes_print_one(const struct t2_view *view, FILE *out, uint32_t id)
 {
 	uint32_t shown = t2_cause_shown(view, id);
-	const struct t2_process *process = &view->trace->processes[shown];
+	const struct t2_process *process = &view->trace->processes[id];
 	const char *red = t2_style(view->options->is_coloured, T2_RED);
 	char *command = t2_view_command(view, shown), end[T2_TEXT_MAX], took[T2_TEXT_MAX];
 	char ancestry[ANCESTRY_ROOM], head[64], line[ANCESTRY_ROOM * 2];

@@ -78,16 +78,16 @@ struct t2_options_spec {
 /* The part of --help about them; the view puts its own before. */
 #define T2_OPTIONS_HELP                                                                            \
 	"Show:\n"                                                                                  \
-	"  -F, --filter EXPR     only commands that match: a part of the command line; a\n"        \
-	"                        glob of all of it if there is one of *?[ in EXPR; an\n"           \
-	"                        extended regular expression after ~. Repeatable: any\n"           \
+	"  -F, --filter EXPR     only commands that match: a part of the command line;\n"          \
+	"                        with one of *?[ a glob of all of it; after ~ an extended\n"       \
+	"                        regular expression. Repeatable: any of them\n"                    \
 	"  -N, --notrace EXPR    leave out what matches; repeatable\n"                             \
 	"  -D, --depth N         only the first N levels of processes\n"                           \
 	"  -t, --min TIME        only what took at least TIME (10ms, 1.5s, 2m)\n"                  \
 	"      --only-failed     only what ended with a failure\n"                                 \
-	"      --cwd GLOB        only what was started in such a directory, or below it\n"         \
-	"      --pid N           only the process N and all below it, as if it were the trace\n"   \
-	"      --under EXPR      only what matches EXPR and all below it; repeatable\n"            \
+	"      --cwd GLOB        only what was started in such a directory or below it\n"          \
+	"      --pid N           process N and all below it, as if that were the trace\n"          \
+	"      --under EXPR      what matches EXPR, and all below it; repeatable\n"                \
 	"How:\n"                                                                                   \
 	"      --by WHAT         count by exe, cmd, output, source or dir\n"                       \
 	"  -s, --sort KEY,...    in this order\n"                                                  \
@@ -95,7 +95,7 @@ struct t2_options_spec {
 	"  -n, --limit N         at most N rows; 0: all\n"                                         \
 	"      --format FORMAT   text, json, csv or md\n"                                          \
 	"      --color WHEN      auto, always or never\n"                                          \
-	"      --cpus N          of the machine of the trace; as many as this one has\n"           \
+	"      --cpus N          of the machine of the trace; default: of this one\n"              \
 	"      --help            this text\n"
 
 /*

@@ -28,9 +28,10 @@ enum { NO_FINDING = 256 };
 static const char help[] =
 	"usage: t2 report [OPTION]... [FILE]...\n"
 	"\n"
-	"What happened in a trace (t2.data), on one page: the verdict, how busy the machine\n"
-	"was, what failed, where the time went (weighted: it sums to the wall clock), what\n"
-	"the end waited for, findings with their evidence, and what could not be seen.\n"
+	"What happened in a trace (t2.data), on one page: the verdict, how busy the\n"
+	"machine was, what failed, where the time went (weighted: it sums to the wall\n"
+	"clock), what the end waited for, findings with their evidence, and what could\n"
+	"not be seen.\n"
 	"\n"
 	"      --no-finding CODE  say nothing of a kind, such as T2-003; repeatable\n"
 	"\n"
@@ -145,7 +146,7 @@ static void print_use(const struct report *report)
 	const struct t2_analysis *analysis = report->view->analysis;
 	const struct t2_options *options = report->view->options;
 	char cpu[T2_TEXT_MAX], share[T2_TEXT_MAX], rss[T2_TEXT_MAX] = "?", count[T2_TEXT_MAX];
-	char name[NAME_ROOM] = "?", shown[64];
+	char name[NAME_ROOM] = "?", shown[64], line[LINE_ROOM];
 
 	if (analysis->max_rss_process != T2_ROOT) {
 		t2_key_name(&report->view->trace->processes[analysis->max_rss_process], name,
@@ -153,31 +154,33 @@ static void print_use(const struct report *report)
 		t2_text_bytes(rss, analysis->max_rss_kb);
 	}
 	t2_text_elide(shown, sizeof(shown), name, 16, options->is_unicode);
-	fprintf(report->out, "  CPU %s (%s of %s%u CPUs)   peak RSS %s (%s)   %s process%s\n",
-		t2_text_duration(cpu, (int64_t)analysis->cpu_ns),
-		t2_text_percent(share, (int64_t)analysis->cpu_ppm),
-		options->has_cpus ? "" : "this machine's ", options->nr_cpus, rss, shown,
-		t2_text_count(count, analysis->nr_processes),
-		analysis->nr_processes == 1 ? "" : "es");
+	snprintf(line, sizeof(line), "CPU %s (%s of %u CPUs%s)   peak RSS %s (%s)   %s process%s",
+		 t2_text_duration(cpu, (int64_t)analysis->cpu_ns),
+		 t2_text_percent(share, (int64_t)analysis->cpu_ppm), options->nr_cpus,
+		 options->has_cpus ? "" : " here", rss, shown,
+		 t2_text_count(count, analysis->nr_processes),
+		 analysis->nr_processes == 1 ? "" : "es");
+	t2_print_line(report->view, report->out, "  ", line);
 }
 
 static void print_parallelism(const struct report *report)
 {
 	const struct t2_analysis *analysis = report->view->analysis;
 	const struct t2_options *options = report->view->options;
-	int64_t wall_ns = analysis->wall_ns;
-	char low[T2_TEXT_MAX], high[T2_TEXT_MAX];
+	int64_t wall_ns = analysis->wall_ns, many_ns;
+	char low[T2_TEXT_MAX], high[T2_TEXT_MAX], line[LINE_ROOM];
+	int len;
 
-	fprintf(report->out, "  busy processes: mean %.1f, median %u, most %u;  0-1: %s of wall",
-		wall_ns ? (double)analysis->busy_ns / (double)wall_ns : 0.0,
-		t2_analysis_median(analysis), analysis->nr_at - 1,
-		t2_text_percent(low, t2_text_ppm(t2_analysis_at(analysis, 0, 1), wall_ns)));
+	len = snprintf(line, sizeof(line),
+		       "busy processes: mean %.1f, median %u, most %u;  0-1: %s of wall",
+		       wall_ns ? (double)analysis->busy_ns / (double)wall_ns : 0.0,
+		       t2_analysis_median(analysis), analysis->nr_at - 1,
+		       t2_text_percent(low, t2_text_ppm(t2_analysis_at(analysis, 0, 1), wall_ns)));
+	many_ns = t2_analysis_at(analysis, options->nr_cpus, UINT32_MAX);
 	if (options->nr_cpus > 1)
-		fprintf(report->out, ", %u+: %s", options->nr_cpus,
-			t2_text_percent(high, t2_text_ppm(t2_analysis_at(analysis, options->nr_cpus,
-									 UINT32_MAX),
-							  wall_ns)));
-	fputc('\n', report->out);
+		snprintf(line + len, sizeof(line) - (size_t)len, ", %u+: %s", options->nr_cpus,
+			 t2_text_percent(high, t2_text_ppm(many_ns, wall_ns)));
+	t2_print_line(report->view, report->out, "  ", line);
 }
 
 /* Its columns are the buckets of the analysis, put together where it is narrow. */

@@ -90,14 +90,19 @@ char *t2_text_bytes(char *out, uint64_t kb)
 
 char *t2_text_percent(char *out, int64_t ppm)
 {
-	if (!ppm)
+	const char *sign = ppm < 0 ? "-" : "";
+	uint64_t parts = ppm < 0 ? 0 - (uint64_t)ppm : (uint64_t)ppm;
+	uint64_t tenths = divide(parts, 1000);
+
+	if (!parts)
 		snprintf(out, T2_TEXT_MAX, "0%%");
-	else if (ppm > 0 && ppm < 500)
+	else if (!tenths)
 		snprintf(out, T2_TEXT_MAX, "<0.1%%");
-	else if (ppm > -99500 && ppm < 99500 && ppm / 100000 * 100000 != ppm)
-		snprintf(out, T2_TEXT_MAX, "%.1f%%", (double)ppm / 10000);
+	else if (tenths < 100)
+		snprintf(out, T2_TEXT_MAX, "%s%" PRIu64 ".%" PRIu64 "%%", sign, tenths / 10,
+			 tenths % 10);
 	else
-		snprintf(out, T2_TEXT_MAX, "%.0f%%", (double)ppm / 10000);
+		snprintf(out, T2_TEXT_MAX, "%s%" PRIu64 "%%", sign, divide(parts, 10000));
 	return out;
 }
 

@@ -19,8 +19,9 @@ static const char help[] =
 	"clock. Self is the time without children, total is from start to end, cpu what\n"
 	"the processes used themselves, rss the largest of one.\n"
 	"\n"
-	"Sort keys: self, total, cpu, rss, count, avg, max, weighted (the default), fail, io.\n"
-	"The first 25 rows are shown on a terminal; -n 0 shows all.\n"
+	"Sort keys: weighted (the default), self, total, cpu, rss, count, avg, max, fail,\n"
+	"io. "
+	"Of text the first 25 rows are shown; -n 0 shows all.\n"
 	"\n" T2_OPTIONS_HELP "\n"
 	"Example:\n"
 	"  t2 top -s cpu --by source -F cc1plus\n";

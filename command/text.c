@@ -281,17 +281,17 @@ static size_t tail(const char *text, size_t len, unsigned columns)
 /* The end of a command tells most: the file it is about. */
 static size_t cut(char *out, size_t size, const char *clean, unsigned columns, bool is_unicode)
 {
-	const char *mark = is_unicode ? "\u2026" : "..";
+	const char *mark = columns <= 2 ? "" : is_unicode ? "\u2026" : "..";
 	unsigned rest, first;
 	size_t len = strlen(clean), end;
 
 	if (t2_text_columns(clean) <= columns)
 		return (size_t)snprintf(out, size, "%s", clean);
-	rest = columns - (columns > 2 ? (is_unicode ? 1 : 2) : columns);
+	rest = columns - t2_text_columns(mark);
 	first = rest / 2;
 	end = tail(clean, len, rest - first);
-	return (size_t)snprintf(out, size, "%.*s%s%s", (int)front(clean, first), clean,
-				columns > 2 ? mark : "", clean + end);
+	return (size_t)snprintf(out, size, "%.*s%s%s", (int)front(clean, first), clean, mark,
+				clean + end);
 }
 
 size_t t2_text_elide(char *out, size_t size, const char *text, unsigned columns, bool is_unicode)

@@ -6,6 +6,7 @@
 
 #include <stddef.h>
 
+extern const struct t2_command t2_command_check;
 extern const struct t2_command t2_command_critical;
 extern const struct t2_command t2_command_failures;
 extern const struct t2_command t2_command_region;
@@ -15,6 +16,7 @@ extern const struct t2_command t2_command_tree;
 
 /* clang-format off */
 const struct t2_command *const t2_commands[] = {
+	&t2_command_check,
 	&t2_command_critical,
 	&t2_command_failures,
 	&t2_command_region,

@@ -8,6 +8,7 @@
 
 extern const struct t2_command t2_command_check;
 extern const struct t2_command t2_command_critical;
+extern const struct t2_command t2_command_export;
 extern const struct t2_command t2_command_failures;
 extern const struct t2_command t2_command_region;
 extern const struct t2_command t2_command_report;
@@ -18,6 +19,7 @@ extern const struct t2_command t2_command_tree;
 const struct t2_command *const t2_commands[] = {
 	&t2_command_check,
 	&t2_command_critical,
+	&t2_command_export,
 	&t2_command_failures,
 	&t2_command_region,
 	&t2_command_report,

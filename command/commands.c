@@ -8,6 +8,7 @@
 
 extern const struct t2_command t2_command_check;
 extern const struct t2_command t2_command_critical;
+extern const struct t2_command t2_command_diff;
 extern const struct t2_command t2_command_export;
 extern const struct t2_command t2_command_failures;
 extern const struct t2_command t2_command_region;
@@ -19,6 +20,7 @@ extern const struct t2_command t2_command_tree;
 const struct t2_command *const t2_commands[] = {
 	&t2_command_check,
 	&t2_command_critical,
+	&t2_command_diff,
 	&t2_command_export,
 	&t2_command_failures,
 	&t2_command_region,

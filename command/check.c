@@ -32,7 +32,7 @@ static const char help[] =
 	"An error is what no writer should write, or what is lost for good. A warning is\n"
 	"what honest writers do at times: a process that was killed tells no end.\n"
 	"Each problem is one line: FILE:LINE: error: what it is [kind].\n"
-	"Exit status: 0 no errors, 1 errors, 2 wrong usage.\n"
+	"Exit status: 0 no errors, 1 errors, 2 wrong usage or no trace.\n"
 	"\n"
 	"Example:\n"
 	"  t2 check --strict t2.data\n";
@@ -174,6 +174,8 @@ static int conclude(const struct check *check, struct t2_lint *lint, struct t2_s
 		nr_warnings = 0;
 	}
 	print_summary(check, &stats, nr_errors, nr_warnings);
+	if (!input.nr_files)
+		return 2;
 	return nr_errors ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

@@ -198,6 +198,12 @@ static int parse(struct request *request, int argc, char **argv)
 
 /* --- what is printed ---------------------------------------------------------- */
 
+/* Parts of a million; rounded as far down for less as up for more. */
+static int64_t share_of(int64_t change, int64_t base)
+{
+	return change < 0 ? -t2_text_ppm(-change, base) : t2_text_ppm(change, base);
+}
+
 static void put_pair(struct t2_table *table, const struct t2_diff *diff, uint32_t entry,
 		     enum t2_metric metric)
 {
@@ -219,7 +225,7 @@ static bool put_row(struct t2_table *table, const struct t2_diff *diff, uint32_t
 	t2_table_text(table, verdicts[verdict]);
 	t2_table_number(table, now.median - base.median);
 	t2_table_number(table, base.is_there && now.is_there && base.median
-				       ? t2_text_ppm(now.median - base.median, base.median)
+				       ? share_of(now.median - base.median, base.median)
 				       : T2_UNKNOWN);
 	put_pair(table, diff, entry, metric);
 	t2_table_number(table, base.is_there ? base.max - base.min : T2_UNKNOWN);
@@ -239,7 +245,7 @@ static void put_whole(const char *name, const struct t2_diff_stat *base,
 
 	printf("%-10s %8s -> %8s  %s%s", name, t2_text_duration(from, base->median),
 	       t2_text_duration(to, now->median), sign, t2_text_duration(change, difference));
-	printf(" (%s%s)", sign, t2_text_percent(share, t2_text_ppm(difference, base->median)));
+	printf(" (%s%s)", sign, t2_text_percent(share, share_of(difference, base->median)));
 	if (has_spread)
 		printf("  spread %s, %s", t2_text_duration(from, base->max - base->min),
 		       t2_text_duration(to, now->max - now->min));

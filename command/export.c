@@ -38,7 +38,8 @@ static const char help[] =
 	"\n"
 	"EVENT does not hold all that perf shows: some times since the start are\n"
 	"worked out from the clock, and are right to some microseconds.\n"
-	"Exit status: 0 all was read and written, 1 something was not, 2 wrong usage.\n"
+	"Exit status: 0 all was read and written, 1 something was not, 2 wrong usage or\n"
+	"no trace.\n"
 	"\n"
 	"Example:\n"
 	"  t2 export -F folded t2.data | flamegraph.pl --countname us >build.svg\n";
@@ -209,6 +210,8 @@ static int export(struct options *options, const char *const *paths, size_t nr)
 	t2_source_close(source);
 	if (!close_output(options))
 		is_fine = false;
+	if (!stats.nr_files)
+		return 2;
 	return is_fine && !stats.nr_unreadable ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

@@ -66,8 +66,7 @@ static bool parse(struct check *check, int argc, char **argv)
 				fprintf(stderr, "t2 check: --limit %s: not a number\n", optarg);
 				return false;
 			}
-		} else if (letter == 'f' &&
-			   (!strcmp(optarg, "json") || !strcmp(optarg, "text"))) {
+		} else if (letter == 'f' && (!strcmp(optarg, "json") || !strcmp(optarg, "text"))) {
 			check->is_json = *optarg == 'j';
 		} else {
 			if (letter == 'f')
@@ -193,8 +192,8 @@ static int run(int argc, char **argv)
 	if (!parse(&check, argc, argv))
 		return 2;
 	if (optind < argc)
-		source = t2_source_open((const char *const *)argv + optind,
-					(size_t)(argc - optind), &opts);
+		source = t2_source_open((const char *const *)argv + optind, (size_t)(argc - optind),
+					&opts);
 	else
 		source = t2_source_open(defaults, 1, &opts);
 	lint = t2_lint_new(report, &check);

@@ -357,8 +357,7 @@ static bool print_table(const struct t2_diff *diff, const struct request *reques
 static bool print(const struct t2_diff *diff, const struct request *request,
 		  const struct t2_sort_item *items, size_t nr)
 {
-	enum t2_verdict verdict =
-		t2_diff_judge(diff, WHOLE, T2_METRIC_TOTAL, &request->threshold);
+	enum t2_verdict verdict = t2_diff_judge(diff, WHOLE, T2_METRIC_TOTAL, &request->threshold);
 	char percent[T2_TEXT_MAX], time[T2_TEXT_MAX];
 	bool is_fine;
 

@@ -6,8 +6,8 @@
  * ancestors. What has no partner is counted again by the name of its program; so a
  * file that was renamed is one "cc1" less and one more, and no change at all.
  *
- * Each side may be several runs. What is compared are medians over the runs of a side, in which a command
- * that a run does not have is 0.
+ * Each side may be several runs. What is compared are medians over the runs of a side, in which a
+ * command that a run does not have is 0.
  */
 #ifndef T2_COMMAND_DIFF_H
 #define T2_COMMAND_DIFF_H
@@ -60,7 +60,7 @@ struct t2_diff_stat {
 };
 
 struct t2_diff {
-	uint32_t nr_base, nr_runs; /* the first nr_base runs are the base */
+	uint32_t nr_base, nr_runs;     /* the first nr_base runs are the base */
 	struct t2_diff_entry *entries; /* the first is all of it */
 	struct t2_diff_sum *sums;      /* nr_runs of each entry */
 	uint32_t nr, max;

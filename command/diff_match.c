@@ -94,14 +94,13 @@ static void add_sum(struct t2_diff_sum *to, const struct t2_diff_sum *sum)
 static void count(struct t2_diff *diff, uint32_t run, uint32_t entry,
 		  const struct t2_process *process, const struct t2_usage *usage)
 {
-	const struct t2_diff_sum sum = {
-		.values = {
-			[T2_METRIC_SELF] = usage->self_ns,
-			[T2_METRIC_TOTAL] = usage->total_ns,
-			[T2_METRIC_CPU] = (int64_t)process->cpu_ns,
-			[T2_METRIC_RSS] = rss_kb(process),
-			[T2_METRIC_COUNT] = 1,
-		}};
+	const struct t2_diff_sum sum = {.values = {
+						[T2_METRIC_SELF] = usage->self_ns,
+						[T2_METRIC_TOTAL] = usage->total_ns,
+						[T2_METRIC_CPU] = (int64_t)process->cpu_ns,
+						[T2_METRIC_RSS] = rss_kb(process),
+						[T2_METRIC_COUNT] = 1,
+					}};
 
 	add_sum(sum_of(diff, entry, run), &sum);
 	add_sum(sum_of(diff, WHOLE, run), &sum);

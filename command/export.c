@@ -50,10 +50,9 @@ struct format {
 };
 
 static const struct format formats[] = {
-	{"json", t2_export_json},	  {"csv", t2_export_csv},
-	{"markdown", t2_export_markdown}, {"md", t2_export_markdown},
-	{"folded", t2_export_folded},	  {"normal", t2_export_normal},
-	{"perf", t2_export_perf},	  {"event", t2_export_event},
+	{"json", t2_export_json},   {"csv", t2_export_csv},	  {"markdown", t2_export_markdown},
+	{"md", t2_export_markdown}, {"folded", t2_export_folded}, {"normal", t2_export_normal},
+	{"perf", t2_export_perf},   {"event", t2_export_event},
 };
 
 struct options {
@@ -128,9 +127,12 @@ static bool take(struct options *options, int letter)
 static bool parse(struct options *options, int argc, char **argv)
 {
 	static const struct option longs[] = {
-		{"format", required_argument, NULL, 'F'}, {"output", required_argument, NULL, 'o'},
-		{"weight", required_argument, NULL, 'w'}, {"rows", required_argument, NULL, 'r'},
-		{"brief", no_argument, NULL, 'b'},	  {"no-redact", no_argument, NULL, 'n'},
+		{"format", required_argument, NULL, 'F'},
+		{"output", required_argument, NULL, 'o'},
+		{"weight", required_argument, NULL, 'w'},
+		{"rows", required_argument, NULL, 'r'},
+		{"brief", no_argument, NULL, 'b'},
+		{"no-redact", no_argument, NULL, 'n'},
 		{NULL, 0, NULL, 0},
 	};
 	int letter;

@@ -98,8 +98,7 @@ static void complete(struct writer *writer, struct t2_event *event)
 	const char *thread = event->thread ? event->thread : "";
 
 	complete_time(writer, event, session);
-	complete_nesting(writer, event,
-			 XXH3_64bits_withSeed(thread, strlen(thread), session));
+	complete_nesting(writer, event, XXH3_64bits_withSeed(thread, strlen(thread), session));
 }
 
 /* --- lines ---------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ struct sink {
 static void begin_cell(struct sink *sink)
 {
 	static const char *const endings[] = {
-		[T2_KIND_TEXT] = "",	 [T2_KIND_COUNT] = "",	[T2_KIND_DURATION] = "_ns",
+		[T2_KIND_TEXT] = "",	 [T2_KIND_COUNT] = "",	 [T2_KIND_DURATION] = "_ns",
 		[T2_KIND_BYTES] = "_kb", [T2_KIND_PERCENT] = "",
 	};
 	const struct t2_column *column = &columns[sink->column++];
@@ -136,8 +136,8 @@ static void put_who(struct sink *sink, uint32_t id)
 	put_text(sink, sink->text);
 	put_text(sink, process->exe);
 	put_text(sink, process->cwd);
-	put_text(sink, process->child_class ? t2_child_class(sink->trace, process->child_class)
-					    : NULL);
+	put_text(sink,
+		 process->child_class ? t2_child_class(sink->trace, process->child_class) : NULL);
 }
 
 static void put_what(struct sink *sink, uint32_t id)
@@ -145,8 +145,8 @@ static void put_what(struct sink *sink, uint32_t id)
 	const struct t2_process *process = &sink->trace->processes[id];
 	const struct t2_usage *usage = &sink->analysis->usage[id];
 	bool has_cpu = process->has_rusage || process->has_reaped_rusage;
-	uint32_t rss_kb = process->has_rusage ? process->self.max_rss_kb
-					      : process->reaped_max_rss_kb;
+	uint32_t rss_kb =
+		process->has_rusage ? process->self.max_rss_kb : process->reaped_max_rss_kb;
 
 	put_number(sink, process->start_ns - sink->analysis->start_ns);
 	put_number(sink, process->end_ns - process->start_ns);

@@ -79,8 +79,8 @@ static uint32_t find_node(struct sums *sums, uint32_t parent, const struct t2_pr
 
 static void count(struct node *node, const struct t2_process *process, const struct t2_usage *usage)
 {
-	uint32_t rss_kb = process->has_rusage ? process->self.max_rss_kb
-					      : process->reaped_max_rss_kb;
+	uint32_t rss_kb =
+		process->has_rusage ? process->self.max_rss_kb : process->reaped_max_rss_kb;
 
 	node->count++;
 	node->self_ns += usage->self_ns;
@@ -168,10 +168,11 @@ static bool write_folded(struct sums *sums, const struct t2_export_opts *opts)
 	if (!add_up(sums, true))
 		return false;
 	path = calloc((size_t)sums->nr + 1, sizeof(*path));
-	if (path)
-		put_stacks(opts->out, sums, opts->weight, path);
+	if (!path)
+		return false;
+	put_stacks(opts->out, sums, opts->weight, path);
 	free(path);
-	return path;
+	return true;
 }
 
 /* --- Markdown ------------------------------------------------------------------- */

@@ -14,18 +14,12 @@
 #define MESSAGE_MAX 512
 
 static const char *const names[T2_LINT_NR] = {
-	[T2_LINT_BROKEN] = "broken",
-	[T2_LINT_CUT] = "cut",
-	[T2_LINT_KEY] = "key",
-	[T2_LINT_LOST] = "lost",
-	[T2_LINT_REPEATED] = "repeated",
-	[T2_LINT_UNMATCHED] = "unmatched",
-	[T2_LINT_ORDER] = "order",
-	[T2_LINT_EVENT] = "event",
-	[T2_LINT_BRIEF] = "brief",
-	[T2_LINT_UTF8] = "utf8",
-	[T2_LINT_CLOCK] = "clock",
-	[T2_LINT_NO_BEGINNING] = "no-beginning",
+	[T2_LINT_BROKEN] = "broken",	 [T2_LINT_CUT] = "cut",
+	[T2_LINT_KEY] = "key",		 [T2_LINT_LOST] = "lost",
+	[T2_LINT_REPEATED] = "repeated", [T2_LINT_UNMATCHED] = "unmatched",
+	[T2_LINT_ORDER] = "order",	 [T2_LINT_EVENT] = "event",
+	[T2_LINT_BRIEF] = "brief",	 [T2_LINT_UTF8] = "utf8",
+	[T2_LINT_CLOCK] = "clock",	 [T2_LINT_NO_BEGINNING] = "no-beginning",
 	[T2_LINT_NO_END] = "no-end",
 };
 
@@ -52,8 +46,10 @@ static void report(struct t2_lint *lint, struct t2_problem *problem, const char 
 
 void t2_lint_error(struct t2_lint *lint, enum t2_lint_code code, const char *format, ...)
 {
-	struct t2_problem problem = {
-		.file = lint->line->file, .line = lint->line->number, .code = code, .is_error = true};
+	struct t2_problem problem = {.file = lint->line->file,
+				     .line = lint->line->number,
+				     .code = code,
+				     .is_error = true};
 	va_list args;
 
 	va_start(args, format);
@@ -170,7 +166,8 @@ bool t2_lint_line(struct t2_lint *lint, const struct t2_line *line)
 		return check_event(lint, &event);
 	}
 	if (result == T2_EVENT_READ_CUT && line->has_no_end)
-		t2_lint_warning(lint, T2_LINT_CUT, "the last line is cut off: still being written?");
+		t2_lint_warning(lint, T2_LINT_CUT,
+				"the last line is cut off: still being written?");
 	else
 		t2_lint_error(lint, T2_LINT_BROKEN, "%s at byte %zu", lint->reader.message,
 			      lint->reader.offset + 1);

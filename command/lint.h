@@ -18,19 +18,19 @@
 struct t2_line;
 
 enum t2_lint_code {
-	T2_LINT_BROKEN,	       /* a line that is no event */
-	T2_LINT_CUT,	       /* the last line has no end */
-	T2_LINT_KEY,	       /* a key is missing that the kind must have */
-	T2_LINT_LOST,	       /* the writer lost lines here */
-	T2_LINT_REPEATED,      /* an id, or a session's beginning, came twice */
-	T2_LINT_UNMATCHED,     /* an end without its beginning */
-	T2_LINT_ORDER,	       /* right, but at the wrong place */
-	T2_LINT_EVENT,	       /* a kind of event, or version, that we do not know */
-	T2_LINT_BRIEF,	       /* events without a time */
-	T2_LINT_UTF8,	       /* bytes that are no UTF-8 */
-	T2_LINT_CLOCK,	       /* the clock was set */
-	T2_LINT_NO_BEGINNING,  /* a session without "version" */
-	T2_LINT_NO_END,	       /* a session or child of which nobody told the end */
+	T2_LINT_BROKEN,	      /* a line that is no event */
+	T2_LINT_CUT,	      /* the last line has no end */
+	T2_LINT_KEY,	      /* a key is missing that the kind must have */
+	T2_LINT_LOST,	      /* the writer lost lines here */
+	T2_LINT_REPEATED,     /* an id, or a session's beginning, came twice */
+	T2_LINT_UNMATCHED,    /* an end without its beginning */
+	T2_LINT_ORDER,	      /* right, but at the wrong place */
+	T2_LINT_EVENT,	      /* a kind of event, or version, that we do not know */
+	T2_LINT_BRIEF,	      /* events without a time */
+	T2_LINT_UTF8,	      /* bytes that are no UTF-8 */
+	T2_LINT_CLOCK,	      /* the clock was set */
+	T2_LINT_NO_BEGINNING, /* a session without "version" */
+	T2_LINT_NO_END,	      /* a session or child of which nobody told the end */
 	T2_LINT_NR
 };
 

@@ -250,8 +250,8 @@ static void take_exec_result(struct t2_lint *lint, struct t2_lint_session *sessi
 	item = id != T2_NO_NUMBER ? find_item(lint, session, T2_LINT_EXEC, id, NULL) : NULL;
 	session->has_open_exec = false;
 	if (item && !item->is_started)
-		t2_lint_error(lint, T2_LINT_UNMATCHED,
-			      "exec_result without exec, exec_id %" PRId64, id);
+		t2_lint_error(lint, T2_LINT_UNMATCHED, "exec_result without exec, exec_id %" PRId64,
+			      id);
 }
 
 static void take_thread(struct t2_lint *lint, struct t2_lint_session *session,

@@ -208,7 +208,7 @@ session </dev/null | gzip | "$t2" check - >out || fail "gzip, standard input: $(
 "$t2" check --help | grep -q '^usage: t2 check' || fail "no help"
 status=0
 "$t2" check none >out 2>err || status=$?
-[ "$status" = 2 ] && grep -q none err || fail "a file that is not there: $status $(cat out err)"
+{ [ "$status" = 2 ] && grep -q none err; } || fail "a file that is not there: $status $(cat out err)"
 status=0
 "$t2" check --nonsense t >out 2>err || status=$?
 [ "$status" = 2 ] || fail "an unknown option: $status"

@@ -245,7 +245,8 @@ static void put_whole(const char *name, const struct t2_diff_stat *base,
 
 	printf("%-10s %8s -> %8s  %s%s", name, t2_text_duration(from, base->median),
 	       t2_text_duration(to, now->median), sign, t2_text_duration(change, difference));
-	printf(" (%s%s)", sign, t2_text_percent(share, share_of(difference, base->median)));
+	if (base->median)
+		printf(" (%s%s)", sign, t2_text_percent(share, share_of(difference, base->median)));
 	if (has_spread)
 		printf("  spread %s, %s", t2_text_duration(from, base->max - base->min),
 		       t2_text_duration(to, now->max - now->min));
@@ -273,7 +274,7 @@ static void print_whole(const struct t2_diff *diff, enum t2_verdict verdict)
 	       t2_text_bytes(to, (uint64_t)now.median));
 	t2_diff_stat(diff, WHOLE, T2_METRIC_COUNT, true, &base);
 	t2_diff_stat(diff, WHOLE, T2_METRIC_COUNT, false, &now);
-	printf("%-10s %8s -> %8s\n\n", "processes", t2_text_count(from, (uint64_t)base.median),
+	printf("%-10s %8s -> %8s\n", "processes", t2_text_count(from, (uint64_t)base.median),
 	       t2_text_count(to, (uint64_t)now.median));
 }
 
@@ -354,23 +355,36 @@ static bool print_table(const struct t2_diff *diff, const struct request *reques
 	return is_fine;
 }
 
-static bool print(const struct t2_diff *diff, const struct request *request,
-		  const struct t2_sort_item *items, size_t nr)
+/* What is before the table, which may be all. */
+static void print_head(const struct t2_diff *diff, const struct request *request, bool has_rows)
 {
 	enum t2_verdict verdict = t2_diff_judge(diff, WHOLE, T2_METRIC_TOTAL, &request->threshold);
+	bool is_markdown = request->options.format == T2_FORMAT_MD;
 	char percent[T2_TEXT_MAX], time[T2_TEXT_MAX];
-	bool is_fine;
 
 	if (request->options.format == T2_FORMAT_JSON)
 		print_sides_json(diff, verdict);
-	else if (request->options.format == T2_FORMAT_TEXT)
-		print_whole(diff, verdict);
-	if (!nr && request->options.format == T2_FORMAT_TEXT) {
+	if (request->options.format != T2_FORMAT_TEXT && !is_markdown)
+		return;
+	fputs(is_markdown ? "```\n" : "", stdout);
+	print_whole(diff, verdict);
+	fputs(is_markdown ? "```\n\n" : "\n", stdout);
+	if (!has_rows)
 		printf("No command changed by %s and %s or more.\n",
 		       t2_text_percent(percent, request->threshold.ppm),
 		       t2_text_duration(time, request->threshold.ns));
+}
+
+static bool print(const struct t2_diff *diff, const struct request *request,
+		  const struct t2_sort_item *items, size_t nr)
+{
+	bool is_for_people = request->options.format == T2_FORMAT_TEXT ||
+			     request->options.format == T2_FORMAT_MD;
+	bool is_fine;
+
+	print_head(diff, request, nr);
+	if (!nr && is_for_people)
 		return true;
-	}
 	is_fine = print_table(diff, request, items, nr);
 	if (request->options.format == T2_FORMAT_JSON)
 		fputs("}\n", stdout);

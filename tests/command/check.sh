@@ -156,6 +156,16 @@ event 1 child_start '"child_id":0,"child_class":"fork","use_shell":false,"argv":
 problem 0 3 'warning: no end of child 0'
 event 1 cmd_mode '"name":"x"' >t
 problem 0 1 'warning: no version of '
+{
+	session </dev/null
+	event 9 cmd_mode '"name":"x"'
+} >t
+problem 0 4 'warning: cmd_mode after atexit of '
+{
+	event 1 region_enter '"nesting":2,"category":"c","label":"l"'
+	event 3 region_leave '"t_rel":1.0,"nesting":2,"category":"c","label":"l"'
+} | session >t
+problem 0 3 'warning: region_enter with nesting 2, with 0 regions open'
 event 1 printf '"t_abs":1.0,"msg":"'"$(printf 'a\377b')"'"' | session >t
 problem 0 3 'warning: byte '
 {

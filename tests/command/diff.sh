@@ -122,6 +122,7 @@ wants 0 "$t2" diff --format csv --threshold 5%,11ms base new
 grep -q '^slower,10000000' out && fail "10 ms are less than 11: $(cat out)"
 wants 0 "$t2" diff --format csv --threshold 5%,10ms base new
 grep -q '^slower,10000000,5\(\.0*\)\{0,1\},' out || fail "10 ms are 10 ms: $(cat out)"
+grep -q '^slower,10000000,.*,cc -c @/a.c$' out || fail "the directory of the build: $(cat out)"
 wants 0 "$t2" diff --format csv --threshold 5.1%,10ms base new
 grep -q '^slower,10000000' out && fail "5 % are less than 5.1: $(cat out)"
 
@@ -170,6 +171,8 @@ wants 0 "$t2" diff base new
 grep -q '^slower  *200ms ' out || fail "text: $(cat out)"
 wants 0 "$t2" diff --format md base new
 grep -q '^| slower | 200ms | 67% | 300ms | 500ms |' out || fail "Markdown: $(cat out)"
+[ "$(sed -n '1p;7p' out | tr -d '\n')" = '``````' ] || fail "Markdown: $(cat out)"
+grep -q '^processes .* 4 -> .* 4$' out || fail "processes: $(cat out)"
 wants 0 "$t2" diff -n 1 base new
 grep -q '^2 more; -n 0 shows all' out || fail "limit: $(cat out)"
 

@@ -122,6 +122,17 @@ for trace in tests/traces/*.jsonl tests/samples/*/*/event.txt; do
 	done
 done
 
+# Two of 1,500 ns each make 3 us.
+for name in one two; do
+	cat <<END
+{"event":"version","sid":"$name","thread":"main","time":"2026-01-01T00:00:00.0000000Z","evt":"4","exe":"1"}
+{"event":"start","sid":"$name","thread":"main","time":"2026-01-01T00:00:00.0000000Z","t_abs":0.0,"argv":["$name"]}
+{"event":"atexit","sid":"$name","thread":"main","time":"2026-01-01T00:00:00.0000015Z","code":0}
+END
+done >"$dir/fine"
+wants 0 -F folded "$dir/fine"
+[ "$(tr '\n' ' ' <"$out")" = "one 1 two 2 " ] || fail "fine: $(cat "$out")"
+
 # --- hostile names ---------------------------------------------------------------------
 cat >"$dir/hostile" <<'END'
 {"event":"version","sid":"a","thread":"main","time":"2026-01-01T00:00:00Z","evt":"4","exe":"1"}

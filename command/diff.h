@@ -2,12 +2,13 @@
 /*
  * What differs between runs of the same work.
  *
- * Commands are the same if their normal form is (command/key.h), below the same
- * ancestors. What has no partner is counted again by the name of its program; so a
- * file that was renamed is one "cc1" less and one more, and no change at all.
+ * Commands are the same if their normal form is (command/key.h), below ancestors of
+ * the same names. What has no partner is matched by the file that a compiler reads, so
+ * that other options are no other work; and what is then left, by the name of its
+ * program: a file that was renamed is no change at all.
  *
- * Each side may be several runs. What is compared are medians over the runs of a side, in which a
- * command that a run does not have is 0.
+ * Each side may be several runs. What is compared are the medians of a side; a command
+ * that a run does not have is 0 in it.
  */
 #ifndef T2_COMMAND_DIFF_H
 #define T2_COMMAND_DIFF_H
@@ -46,10 +47,11 @@ struct t2_diff_sum {
 
 /* Commands that are one. */
 struct t2_diff_entry {
-	const char *command; /* normal form, or the name if is_by_name */
+	const char *command; /* normal form; what it was matched by if is_by_label */
+	const char *source;  /* t2_key_source() */
 	const char *name;
-	bool is_by_name;
-	bool is_merged; /* into the entry of its name; not to be looked at */
+	bool is_by_label; /* made of several without a partner */
+	bool is_merged;	  /* into such a one; not to be looked at */
 };
 
 /* Of the runs of a side. */

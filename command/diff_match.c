@@ -43,11 +43,15 @@ static const char *keep(struct t2_diff *diff, const char *text)
 }
 
 /* Returns the new entry, or T2_MAP_NONE without memory. */
-static uint32_t add_entry(struct t2_diff *diff, const char *command, const char *name)
+static uint32_t add_entry(struct t2_diff *diff, const char *command, const char *source,
+			  const char *name)
 {
-	struct t2_diff_entry entry = {.command = keep(diff, command), .name = keep(diff, name)};
+	struct t2_diff_entry entry = {.command = keep(diff, command),
+				      .source = keep(diff, source),
+				      .name = keep(diff, name)};
 
-	if (!entry.command || !entry.name || (diff->nr == diff->max && !grow(diff)))
+	if (!entry.command || !entry.source || !entry.name ||
+	    (diff->nr == diff->max && !grow(diff)))
 		return T2_MAP_NONE;
 	memset(sum_of(diff, diff->nr, 0), 0, diff->nr_runs * sizeof(struct t2_diff_sum));
 	diff->entries[diff->nr] = entry;
@@ -57,20 +61,21 @@ static uint32_t add_entry(struct t2_diff *diff, const char *command, const char 
 bool t2_diff_init(struct t2_diff *diff, uint32_t nr_base, uint32_t nr_runs)
 {
 	*diff = (struct t2_diff){.nr_base = nr_base, .nr_runs = nr_runs};
-	return add_entry(diff, "", "") == WHOLE;
+	return add_entry(diff, "", "", "") == WHOLE;
 }
 
 static uint32_t find_entry(struct t2_diff *diff, const struct t2_process *process,
 			   const char *prefix, uint64_t hash)
 {
 	uint32_t id = t2_map_get(&diff->ids, hash);
-	char command[COMMAND_MAX], name[COMMAND_MAX];
+	char command[COMMAND_MAX], source[COMMAND_MAX], name[COMMAND_MAX];
 
 	if (id != T2_MAP_NONE)
 		return id;
 	t2_key_normal(process, prefix, command, sizeof(command));
+	t2_key_source(process, source, sizeof(source));
 	t2_key_name(process, name, sizeof(name));
-	id = add_entry(diff, *command ? command : name, name);
+	id = add_entry(diff, *command ? command : name, source, name);
 	return id != T2_MAP_NONE && t2_map_put(&diff->ids, hash, id) ? id : T2_MAP_NONE;
 }
 
@@ -114,28 +119,38 @@ static const char *find_prefix(const struct t2_view *view)
 	return first < view->trace->nr_processes ? view->trace->processes[first].cwd : NULL;
 }
 
+/* The ancestors are programs: another option for make is no other build. */
+static uint64_t hash_path(const struct t2_process *process, uint64_t parent)
+{
+	char name[COMMAND_MAX];
+	size_t len = t2_key_name(process, name, sizeof(name));
+
+	return XXH3_64bits_withSeed(name, len < sizeof(name) ? len : sizeof(name) - 1, parent);
+}
+
 bool t2_diff_add(struct t2_diff *diff, uint32_t run, const struct t2_view *view)
 {
 	const struct t2_trace *trace = view->trace;
 	const char *prefix = find_prefix(view);
-	uint64_t *hashes = calloc(trace->nr_processes, sizeof(*hashes));
-	bool is_fine = hashes;
+	uint64_t *paths = calloc(trace->nr_processes, sizeof(*paths));
+	bool is_fine = paths;
 
 	for (uint32_t id = 1; is_fine && id < trace->nr_processes; id++) {
 		const struct t2_process *process = &trace->processes[id];
+		uint64_t above = paths[process->parent];
 		uint32_t entry;
 
-		hashes[id] = t2_key_hash(process, prefix, hashes[process->parent]);
+		paths[id] = hash_path(process, above);
 		if (!t2_view_shows(view, id))
 			continue;
-		entry = find_entry(diff, process, prefix, hashes[id]);
+		entry = find_entry(diff, process, prefix, t2_key_hash(process, prefix, above));
 		is_fine = entry != T2_MAP_NONE;
 		if (is_fine)
 			count(diff, run, entry, process, &view->analysis->usage[id]);
 	}
 	if (is_fine)
 		sum_of(diff, WHOLE, run)->values[T2_METRIC_TOTAL] = view->analysis->wall_ns;
-	free(hashes);
+	free(paths);
 	return is_fine;
 }
 
@@ -153,55 +168,77 @@ static bool is_there(const struct t2_diff *diff, uint32_t entry, bool is_base)
 	return false;
 }
 
-/* Names and hashes of commands share the map. */
-static uint64_t name_key(const char *name)
+/* What lone commands are matched by, from the more to the less exact. */
+enum pass { BY_SOURCE, BY_NAME, NR_PASSES };
+
+/* NULL if it is not to be matched in this pass. */
+static const char *label_of(const struct t2_diff_entry *entry, enum pass pass)
 {
-	return XXH3_64bits_withSeed(name, strlen(name), UINT64_C(0x6e616d65));
+	if (entry->is_merged)
+		return NULL;
+	if (pass == BY_NAME)
+		return entry->name;
+	return strcmp(entry->source, entry->name) ? entry->source : NULL;
 }
 
-/* The entry of a name that both sides have only in commands without a partner. */
-static uint32_t name_entry(struct t2_diff *diff, const char *name)
+/* Labels and hashes of commands share the map. */
+static uint64_t label_key(const char *label)
 {
-	uint32_t id = t2_map_get(&diff->ids, name_key(name));
+	return XXH3_64bits_withSeed(label, strlen(label), UINT64_C(0x6c6162656c));
+}
+
+/* The entry for a label that both sides have only in commands without a partner. */
+static uint32_t label_entry(struct t2_diff *diff, const char *label, const char *name)
+{
+	uint32_t id = t2_map_get(&diff->ids, label_key(label));
 
 	if (id != T2_MAP_NONE)
 		return id;
-	id = add_entry(diff, name, name);
-	if (id == T2_MAP_NONE || !t2_map_put(&diff->ids, name_key(name), id))
+	id = add_entry(diff, label, label, name);
+	if (id == T2_MAP_NONE || !t2_map_put(&diff->ids, label_key(label), id))
 		return T2_MAP_NONE;
-	diff->entries[id].is_by_name = true;
+	diff->entries[id].is_by_label = true;
 	return id;
 }
 
-/* Which sides have lone commands of a name: bit 0 the base, bit 1 the new one. */
-static bool note_sides(const struct t2_diff *diff, struct t2_map *sides, uint32_t nr)
+/* The label of an entry that only one side has, or NULL. */
+static const char *lone_label(const struct t2_diff *diff, uint32_t entry, enum pass pass)
 {
-	for (uint32_t i = WHOLE + 1; i < nr; i++) {
-		bool in_base = is_there(diff, i, true), in_new = is_there(diff, i, false);
-		uint64_t key = name_key(diff->entries[i].name);
-		uint32_t bits = t2_map_get(sides, key);
+	if (is_there(diff, entry, true) == is_there(diff, entry, false))
+		return NULL;
+	return label_of(&diff->entries[entry], pass);
+}
 
-		if (in_base == in_new)
+/* Which sides have lone commands of a label: bit 0 the base, bit 1 the new one. */
+static bool note_sides(const struct t2_diff *diff, enum pass pass, struct t2_map *sides)
+{
+	for (uint32_t i = WHOLE + 1; i < diff->nr; i++) {
+		const char *label = lone_label(diff, i, pass);
+		uint32_t bit = is_there(diff, i, true) ? 1 : 2, bits;
+
+		if (!label)
 			continue;
-		if (!t2_map_put(sides, key, (bits == T2_MAP_NONE ? 0 : bits) | (in_base ? 1 : 2)))
+		bits = t2_map_get(sides, label_key(label));
+		if (!t2_map_put(sides, label_key(label), (bits == T2_MAP_NONE ? 0 : bits) | bit))
 			return false;
 	}
 	return true;
 }
 
-bool t2_diff_match(struct t2_diff *diff)
+/* Returns false without memory. */
+static bool match_pass(struct t2_diff *diff, enum pass pass)
 {
 	uint32_t nr = diff->nr;
 	struct t2_map sides = {0};
-	bool is_fine = note_sides(diff, &sides, nr);
+	bool is_fine = note_sides(diff, pass, &sides);
 
 	for (uint32_t i = WHOLE + 1; is_fine && i < nr; i++) {
+		const char *label = lone_label(diff, i, pass);
 		uint32_t entry;
 
-		if (is_there(diff, i, true) == is_there(diff, i, false) ||
-		    t2_map_get(&sides, name_key(diff->entries[i].name)) != 3)
+		if (!label || t2_map_get(&sides, label_key(label)) != 3)
 			continue;
-		entry = name_entry(diff, diff->entries[i].name);
+		entry = label_entry(diff, label, diff->entries[i].name);
 		is_fine = entry != T2_MAP_NONE;
 		for (uint32_t run = 0; is_fine && run < diff->nr_runs; run++)
 			add_sum(sum_of(diff, entry, run), sum_of(diff, i, run));
@@ -209,6 +246,11 @@ bool t2_diff_match(struct t2_diff *diff)
 	}
 	t2_map_free(&sides);
 	return is_fine;
+}
+
+bool t2_diff_match(struct t2_diff *diff)
+{
+	return match_pass(diff, BY_SOURCE) && match_pass(diff, BY_NAME);
 }
 
 /* --- answers ------------------------------------------------------------------ */

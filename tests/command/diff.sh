@@ -137,6 +137,19 @@ wants 0 "$t2" diff --format csv before after
 # make waits 300 of 800 ms less.
 [ "$(sed -n 3p out | cut -d, -f1-3,18)" = faster,-300000000,-37.5000,make ] || fail "share: $(cat out)"
 
+# Other options: by the file that is compiled, not all of the compiler together.
+build /src 1000 100 200 0 0 '"cc1","-O1","a.c"' 200 300 0 0 '"cc1","-O1","b.c"' >before
+build /src 1000 100 200 0 0 '"cc1","-O2","a.c"' 200 400 0 0 '"cc1","-O2","b.c"' >after
+wants 0 "$t2" diff --format csv before after
+[ "$(sed -n 2p out | cut -d, -f1,2,18)" = "slower,100000000,cc1 b.c" ] || fail "by source: $(cat out)"
+# Other options of make: the same commands below it.
+sed 's/"argv":\["make"\]/"argv":["make","-j3"]/' base >other
+grep -q -e -j3 other || fail "no other make"
+wants 0 "$t2" diff --format csv --threshold 0%,1ms base other
+[ "$(wc -l <out)" = 1 ] || fail "make has another option: $(cat out)"
+wants 0 "$t2" diff --format csv other new
+grep -q '^slower,200000000,.*,cc -c b.c' out || fail "make has another option: $(cat out)"
+
 # --- several runs ----------------------------------------------------------------
 for end in 600 620 610; do
 	build /src 1000 300 $end 0 0 "$b" >run$end

@@ -142,6 +142,18 @@ build /src 1000 100 200 0 0 '"cc1","-O1","a.c"' 200 300 0 0 '"cc1","-O1","b.c"' 
 build /src 1000 100 200 0 0 '"cc1","-O2","a.c"' 200 400 0 0 '"cc1","-O2","b.c"' >after
 wants 0 "$t2" diff --format csv before after
 [ "$(sed -n 2p out | cut -d, -f1,2,18)" = "slower,100000000,cc1 b.c" ] || fail "by source: $(cat out)"
+# The same command below another program is another one.
+other_root='s/000001Z-H00000001-P00000001/000009Z-H00000001-P00000099/g; s/"make"/"sh"/'
+{
+	build /src 1000 100 300 0 0 '"ls"'
+	build /src 1000 100 200 0 0 '"ls"' | sed "$other_root"
+} >before
+{
+	build /src 1000 100 200 0 0 '"ls"'
+	build /src 1000 100 300 0 0 '"ls"' | sed "$other_root"
+} >after
+wants 0 "$t2" diff --format csv --threshold 60%,50ms before after
+[ "$(grep -c '^slower,100000000,100.*,ls$' out)" = 1 ] || fail "ancestors: $(cat out)"
 # Other options of make: the same commands below it.
 sed 's/"argv":\["make"\]/"argv":["make","-j3"]/' base >other
 grep -q -e -j3 other || fail "no other make"

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * t2 critical: what the end was waiting for, and when nothing else ran.
+ */
+#include "command/critical.h"
+
+#include "command/command.h"
+#include "command/key.h"
+#include "command/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_ROOM 512
+#define SHORT_LINKS 5
+#define SHORT_STRETCHES 3
+/* Shown are links and stretches that have so much of the wall clock. */
+#define SHARE_SHOWN_PPM 10000
+
+static const char help[] =
+	"usage: t2 critical [OPTION]... [FILE]...\n"
+	"\n"
+	"The gating chain of a trace (t2.data): walking back from the end, always the\n"
+	"process that ended last before that moment under the same parent, and what the\n"
+	"parent did in between. Making one of these shorter may make the whole shorter;\n"
+	"making another one shorter does not. That one waited for the other is inferred.\n"
+	"\n"
+	"Then the serial stretches: the times with at most one busy process.\n"
+	"\n"
+	"What has less than 1 % of the wall clock is left out, unless -t says otherwise.\n"
+	"For programs, --format prints the chain, or with --stretches the stretches.\n"
+	"\n"
+	"      --stretches       only the serial stretches\n"
+	"\n" T2_OPTIONS_HELP "\n"
+	"Example:\n"
+	"  t2 critical -t 0 --format csv >chain.csv\n";
+
+enum { STRETCHES = 256 };
+
+static const struct t2_column columns[] = {
+	{.name = "at", .title = "at", .kind = T2_KIND_DURATION},
+	{.name = "time", .title = "time", .kind = T2_KIND_DURATION},
+	{.name = "share", .title = "%", .kind = T2_KIND_PERCENT},
+	{.name = "pid", .title = "pid", .kind = T2_KIND_TEXT, .width_max = 10},
+	{.name = "name", .title = "name", .kind = T2_KIND_TEXT},
+	{.name = "command", .title = "command", .kind = T2_KIND_TEXT, .is_hidden = true},
+};
+
+#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
+
+void t2_critical_name(const struct t2_view *view, uint32_t id, char *out, size_t size)
+{
+	if (id == T2_ROOT)
+		snprintf(out, size, "(nobody busy)");
+	else
+		t2_key_source(&view->trace->processes[id], out, size);
+}
+
+/* --- all of it -------------------------------------------------------------------- */
+
+/* Either kind: a time, and who had it. */
+struct span {
+	int64_t start_ns, end_ns;
+	uint32_t process;
+};
+
+static struct span link_at(const struct t2_analysis *analysis, uint32_t i)
+{
+	const struct t2_link *link = &analysis->links[i];
+
+	return (struct span){link->start_ns, link->end_ns, link->process};
+}
+
+static struct span stretch_at(const struct t2_analysis *analysis, uint32_t i)
+{
+	const struct t2_stretch *stretch = &analysis->stretches[i];
+
+	return (struct span){stretch->start_ns, stretch->end_ns, stretch->process};
+}
+
+static bool is_shown(const struct t2_view *view, const struct span *span)
+{
+	int64_t ns = span->end_ns - span->start_ns;
+
+	if (span->process != T2_ROOT && !t2_view_shows(view, span->process))
+		return false;
+	if (view->options->min_ns >= 0)
+		return ns >= view->options->min_ns;
+	return t2_text_ppm(ns, view->analysis->wall_ns) >= SHARE_SHOWN_PPM;
+}
+
+static bool put(struct t2_table *table, const struct t2_view *view, const struct span *span)
+{
+	int64_t ns = span->end_ns - span->start_ns;
+	char *command = NULL, pid[T2_TEXT_MAX], name[NAME_ROOM];
+
+	t2_table_number(table, span->start_ns - view->analysis->start_ns);
+	t2_table_number(table, ns);
+	t2_table_number(table, t2_text_ppm(ns, view->analysis->wall_ns));
+	snprintf(pid, sizeof(pid), "%d", (int)view->trace->processes[span->process].pid);
+	t2_table_text(table, span->process == T2_ROOT ? NULL : pid);
+	if (span->process != T2_ROOT)
+		command = t2_view_command(view, span->process);
+	t2_critical_name(view, span->process, name, sizeof(name));
+	t2_table_text(table, name);
+	t2_table_text(table, command);
+	free(command);
+	return t2_table_row(table, span->process != T2_ROOT &&
+					   t2_has_failed(&view->trace->processes[span->process]));
+}
+
+static int print_spans(const struct t2_view *view, uint32_t nr,
+		       struct span (*at)(const struct t2_analysis *, uint32_t))
+{
+	const struct t2_table_opts opts = t2_view_table_opts(view);
+	struct t2_table *table = t2_table_begin(stdout, &opts, columns, NR_COLUMNS, "critical");
+	uint32_t nr_shown = 0, nr_short = 0, limit = view->options->limit;
+	int64_t short_ns = 0;
+	char count[T2_TEXT_MAX], time[T2_TEXT_MAX];
+
+	if (!table)
+		return T2_VIEW_USAGE;
+	for (uint32_t i = 0; i < nr; i++) {
+		struct span span = at(view->analysis, i);
+
+		if (is_shown(view, &span) && (!limit || nr_shown < limit)) {
+			nr_shown++;
+			if (!put(table, view, &span))
+				break;
+			continue;
+		}
+		nr_short++;
+		short_ns += span.end_ns - span.start_ns;
+	}
+	t2_table_end(table);
+	if (nr_short && opts.format == T2_FORMAT_TEXT)
+		printf("... %s more, %s together\n", t2_text_count(count, nr_short),
+		       t2_text_duration(time, short_ns));
+	return T2_VIEW_OK;
+}
+
+static int print_all(const struct t2_view *view)
+{
+	const struct t2_analysis *analysis = view->analysis;
+	char serial[T2_TEXT_MAX], wall[T2_TEXT_MAX], share[T2_TEXT_MAX];
+	int status;
+
+	printf("GATING CHAIN (inferred), of %s\n", t2_text_duration(wall, analysis->wall_ns));
+	status = print_spans(view, analysis->nr_links, link_at);
+	if (status)
+		return status;
+	printf("\nSERIAL STRETCHES (at most one busy), %s of %s (%s)\n",
+	       t2_text_duration(serial, analysis->serial_ns), wall,
+	       t2_text_percent(share, t2_text_ppm(analysis->serial_ns, analysis->wall_ns)));
+	return print_spans(view, analysis->nr_stretches, stretch_at);
+}
+
+/* --- a few lines ------------------------------------------------------------------- */
+
+/* The @max longest of @nr spans, in the order of time. Returns how many. */
+static uint32_t pick(const struct t2_analysis *analysis, uint32_t nr, struct span *picked,
+		     uint32_t max, struct span (*at)(const struct t2_analysis *, uint32_t))
+{
+	uint32_t nr_picked = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		struct span span = at(analysis, i);
+		uint32_t shortest = 0;
+
+		if (nr_picked < max) {
+			picked[nr_picked++] = span;
+			continue;
+		}
+		for (uint32_t j = 1; j < max; j++) {
+			if (picked[j].end_ns - picked[j].start_ns <
+			    picked[shortest].end_ns - picked[shortest].start_ns)
+				shortest = j;
+		}
+		if (span.end_ns - span.start_ns <=
+		    picked[shortest].end_ns - picked[shortest].start_ns)
+			continue;
+		memmove(&picked[shortest], &picked[shortest + 1],
+			(max - shortest - 1) * sizeof(*picked));
+		picked[max - 1] = span;
+	}
+	return nr_picked;
+}
+
+static void print_picked(const struct t2_view *view, FILE *out, const struct span *picked,
+			 uint32_t nr, const char *between)
+{
+	bool is_unicode = view->options->is_unicode;
+	unsigned width = view->options->width, used = 4;
+
+	fputs("   ", out);
+	for (uint32_t i = 0; i < nr; i++) {
+		char name[NAME_ROOM], shown[NAME_ROOM], time[T2_TEXT_MAX];
+		unsigned wide;
+
+		t2_critical_name(view, picked[i].process, name, sizeof(name));
+		t2_text_elide(shown, sizeof(shown), name, 28, is_unicode);
+		t2_text_duration(time, picked[i].end_ns - picked[i].start_ns);
+		wide = (unsigned)strlen(time) + t2_text_columns(shown) + 5;
+		if (used + wide > width && i) {
+			fputs("\n     ", out);
+			used = 6;
+		}
+		used += wide;
+		fprintf(out, " %s %s%s", time, shown, i + 1 < nr ? between : "");
+	}
+	fputc('\n', out);
+}
+
+void t2_critical_print_short(const struct t2_view *view, FILE *out)
+{
+	const struct t2_analysis *analysis = view->analysis;
+	struct span links[SHORT_LINKS], stretches[SHORT_STRETCHES];
+	uint32_t nr = pick(analysis, analysis->nr_links, links, SHORT_LINKS, link_at);
+	char shown[T2_TEXT_MAX], wall[T2_TEXT_MAX], count[T2_TEXT_MAX];
+	int64_t shown_ns = 0;
+
+	for (uint32_t i = 0; i < nr; i++)
+		shown_ns += links[i].end_ns - links[i].start_ns;
+	fprintf(out, "%sGATING CHAIN%s (inferred; %u of %s links, %s of %s)\n",
+		t2_style(view->options->is_coloured, T2_BOLD),
+		t2_style(view->options->is_coloured, T2_PLAIN), nr,
+		t2_text_count(count, analysis->nr_links), t2_text_duration(shown, shown_ns),
+		t2_text_duration(wall, analysis->wall_ns));
+	print_picked(view, out, links, nr, " ->");
+	if (analysis->nr_at <= 2 || !analysis->nr_stretches)
+		return;
+	nr = pick(analysis, analysis->nr_stretches, stretches, SHORT_STRETCHES, stretch_at);
+	fprintf(out, "  at most one busy for %s:\n", t2_text_duration(shown, analysis->serial_ns));
+	print_picked(view, out, stretches, nr, ";");
+}
+
+/* --- the command ------------------------------------------------------------------- */
+
+static bool on_extra(void *arg, int val, const char *value)
+{
+	(void)value;
+	*(bool *)arg = val == STRETCHES;
+	return true;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option extra[] = {{"stretches", no_argument, NULL, STRETCHES}, {0}};
+	bool has_stretches_only = false;
+	struct t2_options_spec spec = {.name = "critical",
+				       .extra = extra,
+				       .on_extra = on_extra,
+				       .arg = &has_stretches_only};
+	struct t2_view view = {0};
+	struct t2_options options;
+	int status;
+
+	status = t2_options_parse(&options, &spec, argc, argv);
+	if (!status)
+		status = t2_view_load(&view, &options, options.files, options.nr_files, true);
+	if (!status && has_stretches_only)
+		status = print_spans(&view, view.analysis->nr_stretches, stretch_at);
+	else if (!status && options.format != T2_FORMAT_TEXT)
+		status = print_spans(&view, view.analysis->nr_links, link_at);
+	else if (!status)
+		status = print_all(&view);
+	t2_view_free(&view);
+	t2_options_free(&options);
+	return status;
+}
+
+const struct t2_command t2_command_critical = {
+	.name = "critical",
+	.summary = "what the end waited for",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/groups.h"
+
+#include "command/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEY_ROOM 4096
+/* Of 512 bytes, as getrusage() counts. */
+#define BLOCKS_PER_KB 2
+
+const char *const t2_group_keys[] = {"self", "total",	 "cpu",	 "rss", "count", "avg",
+				     "max",  "weighted", "fail", "io",	NULL};
+
+static void add(struct t2_group *group, const struct t2_view *view, uint32_t id)
+{
+	const struct t2_process *process = &view->trace->processes[id];
+	const struct t2_usage *usage = &view->analysis->usage[id];
+
+	group->count++;
+	group->nr_failed += t2_has_failed(process);
+	group->self_ns += usage->self_ns;
+	group->total_ns += usage->total_ns;
+	group->weighted_ns += usage->weighted_ns;
+	group->cpu_ns += (int64_t)process->cpu_ns;
+	group->io_kb +=
+		((uint64_t)process->self.in_blocks + process->self.out_blocks) / BLOCKS_PER_KB;
+	if (process->self.max_rss_kb > group->max_rss_kb)
+		group->max_rss_kb = process->self.max_rss_kb;
+	if (usage->total_ns < group->max_ns && group->longest)
+		return;
+	if (!group->longest || usage->total_ns > group->max_ns)
+		group->longest = id;
+	group->max_ns = usage->total_ns;
+}
+
+/* The group of @name, which is kept; NULL without memory. */
+static struct t2_group *find(struct t2_groups *groups, struct t2_map *map, uint32_t *max,
+			     const char *name)
+{
+	uint32_t index = t2_map_get(map, (uintptr_t)name);
+
+	if (index != T2_MAP_NONE)
+		return &groups->groups[index];
+	if (groups->nr == *max) {
+		uint32_t wanted = *max * 2 + 64;
+		void *larger = realloc(groups->groups, wanted * sizeof(*groups->groups));
+
+		if (!larger)
+			return NULL;
+		groups->groups = larger;
+		*max = wanted;
+	}
+	if (!t2_map_put(map, (uintptr_t)name, groups->nr))
+		return NULL;
+	groups->groups[groups->nr] = (struct t2_group){.name = name};
+	return &groups->groups[groups->nr++];
+}
+
+static bool count(struct t2_groups *groups, const struct t2_view *view, struct t2_map *map)
+{
+	char key[KEY_ROOM];
+	uint32_t max = 0;
+
+	for (uint32_t id = 1; id < view->trace->nr_processes; id++) {
+		struct t2_group *group;
+		const char *name;
+		size_t len;
+
+		if (view->trace->processes[id].is_unstarted)
+			continue;
+		if (!t2_view_shows(view, id)) {
+			groups->hidden_ns += view->analysis->usage[id].weighted_ns;
+			groups->nr_hidden += view->analysis->usage[id].total_ns > 0;
+			continue;
+		}
+		len = t2_view_key(view, id, key, sizeof(key));
+		name = t2_strings_keep(&groups->strings, key,
+				       len < sizeof(key) ? len : sizeof(key) - 1);
+		group = name ? find(groups, map, &max, name) : NULL;
+		if (!group)
+			return false;
+		add(group, view, id);
+	}
+	return true;
+}
+
+bool t2_groups_count(struct t2_groups *groups, const struct t2_view *view)
+{
+	struct t2_map map = {0};
+	bool is_done;
+
+	*groups = (struct t2_groups){0};
+	is_done = count(groups, view, &map);
+	t2_map_free(&map);
+	return is_done;
+}
+
+/* --- order ------------------------------------------------------------------------ */
+
+struct order {
+	const unsigned *keys;
+	unsigned nr_keys;
+};
+
+static int64_t value(const struct t2_group *group, unsigned key)
+{
+	const int64_t values[] = {
+		[T2_GROUP_SELF] = group->self_ns,
+		[T2_GROUP_TOTAL] = group->total_ns,
+		[T2_GROUP_CPU] = group->cpu_ns,
+		[T2_GROUP_RSS] = group->max_rss_kb,
+		[T2_GROUP_COUNT] = group->count,
+		[T2_GROUP_AVG] = group->count ? group->total_ns / group->count : 0,
+		[T2_GROUP_MAX] = group->max_ns,
+		[T2_GROUP_WEIGHTED] = group->weighted_ns,
+		[T2_GROUP_FAIL] = group->nr_failed,
+		[T2_GROUP_IO] = (int64_t)group->io_kb,
+	};
+
+	return values[key];
+}
+
+static int compare(const void *left, const void *right, void *arg)
+{
+	const struct t2_group *a = left, *b = right;
+	const struct order *order = arg;
+
+	for (unsigned i = 0; i < order->nr_keys; i++) {
+		int64_t x = value(a, order->keys[i]), y = value(b, order->keys[i]);
+
+		if (x != y)
+			return x > y ? -1 : 1;
+	}
+	return strcmp(a->name, b->name);
+}
+
+void t2_groups_sort(struct t2_groups *groups, const unsigned *keys, unsigned nr_keys)
+{
+	struct order order = {keys, nr_keys};
+
+	if (groups->nr)
+		qsort_r(groups->groups, groups->nr, sizeof(*groups->groups), compare, &order);
+}
+
+void t2_groups_free(struct t2_groups *groups)
+{
+	free(groups->groups);
+	t2_strings_free(&groups->strings);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/options.h"
+
+#include "command/text.h"
+
+#include <errno.h>
+#include <fnmatch.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	ONLY_FAILED = 128,
+	CWD,
+	PID,
+	UNDER,
+	BY,
+	FORMAT,
+	COLOR,
+	CPUS,
+};
+
+static const struct option common[] = {
+	{"filter", required_argument, NULL, 'F'},
+	{"notrace", required_argument, NULL, 'N'},
+	{"depth", required_argument, NULL, 'D'},
+	{"min", required_argument, NULL, 't'},
+	{"sort", required_argument, NULL, 's'},
+	{"fields", required_argument, NULL, 'f'},
+	{"limit", required_argument, NULL, 'n'},
+	{"only-failed", no_argument, NULL, ONLY_FAILED},
+	{"cwd", required_argument, NULL, CWD},
+	{"pid", required_argument, NULL, PID},
+	{"under", required_argument, NULL, UNDER},
+	{"by", required_argument, NULL, BY},
+	{"format", required_argument, NULL, FORMAT},
+	{"color", required_argument, NULL, COLOR},
+	{"cpus", required_argument, NULL, CPUS},
+};
+
+#define NR_COMMON (sizeof(common) / sizeof(*common))
+#define EXTRA_MAX 24
+
+/* --- values ---------------------------------------------------------------------- */
+
+static bool complain(const struct t2_options_spec *spec, const char *what, const char *value)
+{
+	fprintf(stderr, "t2 %s: %s: %s\n", spec->name, what, value);
+	return false;
+}
+
+static bool parse_number(const struct t2_options_spec *spec, const char *value, uint32_t *ret)
+{
+	unsigned long number;
+	char *end;
+
+	errno = 0;
+	number = strtoul(value, &end, 10);
+	if (errno || *end || end == value || *value == '-' || number >= UINT32_MAX)
+		return complain(spec, "not a number", value);
+	*ret = (uint32_t)number;
+	return true;
+}
+
+/* The index of @value in @names, or -1 after having said which there are. */
+static int parse_name(const struct t2_options_spec *spec, const char *const *names,
+		      const char *value, size_t len)
+{
+	for (int i = 0; names[i]; i++) {
+		if (strlen(names[i]) == len && !strncmp(names[i], value, len))
+			return i;
+	}
+	fprintf(stderr, "t2 %s: not known: %.*s; there are", spec->name, (int)len, value);
+	for (int i = 0; names[i]; i++)
+		fprintf(stderr, "%s %s", i ? "," : "", names[i]);
+	fputc('\n', stderr);
+	return -1;
+}
+
+static bool parse_sort(struct t2_options *options, const struct t2_options_spec *spec,
+		       const char *value)
+{
+	const unsigned max = sizeof(options->sort) / sizeof(*options->sort);
+
+	if (!spec->sort_keys)
+		return complain(spec, "this view has no sort keys", value);
+	options->nr_sort = 0;
+	while (*value) {
+		size_t len = strcspn(value, ",");
+		int key = parse_name(spec, spec->sort_keys, value, len);
+
+		if (key < 0)
+			return false;
+		if (options->nr_sort < max)
+			options->sort[options->nr_sort++] = (unsigned)key;
+		value += len + (value[len] == ',');
+	}
+	return true;
+}
+
+static bool add_match(struct t2_match **matches, size_t *nr, const struct t2_options_spec *spec,
+		      const char *text)
+{
+	struct t2_match match = {.text = text, .is_glob = strpbrk(text, "*?[")};
+	struct t2_match *larger;
+
+	if (*text == '~') {
+		match.is_glob = false;
+		match.regex = calloc(1, sizeof(regex_t));
+		if (!match.regex || regcomp(match.regex, text + 1, REG_EXTENDED | REG_NOSUB)) {
+			free(match.regex);
+			return complain(spec, "not a regular expression", text + 1);
+		}
+	}
+	larger = realloc(*matches, (*nr + 1) * sizeof(**matches));
+	if (!larger) {
+		free(match.regex);
+		return false;
+	}
+	*matches = larger;
+	larger[(*nr)++] = match;
+	return true;
+}
+
+bool t2_match(const struct t2_match *match, const char *text)
+{
+	if (match->regex)
+		return !regexec(match->regex, text, 0, NULL, 0);
+	if (match->is_glob)
+		return !fnmatch(match->text, text, 0);
+	return strstr(text, match->text);
+}
+
+static bool parse_color(struct t2_options *options, const struct t2_options_spec *spec,
+			const char *value)
+{
+	static const char *const names[] = {"auto", "always", "never", NULL};
+	int when = parse_name(spec, names, value, strlen(value));
+
+	if (when > 0)
+		options->is_coloured = when == 1;
+	return when >= 0;
+}
+
+/* --- options ---------------------------------------------------------------------- */
+
+static bool take_how(struct t2_options *options, const struct t2_options_spec *spec, int val,
+		     const char *value)
+{
+	static const char *const bys[] = {"exe", "cmd", "output", "source", "dir", NULL};
+	static const char *const formats[] = {"text", "json", "csv", "md", NULL};
+	int index;
+
+	switch (val) {
+	case BY:
+		index = parse_name(spec, bys, value, strlen(value));
+		options->by = index < 0 ? T2_BY_EXE : (enum t2_by)index;
+		return index >= 0;
+	case FORMAT:
+		index = parse_name(spec, formats, value, strlen(value));
+		options->format = index < 0 ? T2_FORMAT_TEXT : (enum t2_format)index;
+		return index >= 0;
+	case COLOR:
+		return parse_color(options, spec, value);
+	case CPUS:
+		options->has_cpus = true;
+		return parse_number(spec, value, &options->nr_cpus);
+	case 's':
+		return parse_sort(options, spec, value);
+	case 'f':
+		options->fields = value;
+		return true;
+	case 'n':
+		return parse_number(spec, value, &options->limit);
+	default:
+		return val >= 256 && spec->on_extra(spec->arg, val, value);
+	}
+}
+
+static bool take(struct t2_options *options, const struct t2_options_spec *spec, int val,
+		 const char *value)
+{
+	uint32_t number;
+
+	switch (val) {
+	case 'F':
+		return add_match(&options->only, &options->nr_only, spec, value);
+	case 'N':
+		return add_match(&options->without, &options->nr_without, spec, value);
+	case UNDER:
+		return add_match(&options->under, &options->nr_under, spec, value);
+	case 'D':
+		return parse_number(spec, value, &options->max_depth);
+	case 't':
+		return t2_text_parse_duration(value, &options->min_ns) ||
+		       complain(spec, "not a time such as 10ms", value);
+	case ONLY_FAILED:
+		options->only_failed = true;
+		return true;
+	case CWD:
+		options->cwd = value;
+		return true;
+	case PID:
+		if (!parse_number(spec, value, &number))
+			return false;
+		options->pid = (int32_t)number;
+		return true;
+	default:
+		return take_how(options, spec, val, value);
+	}
+}
+
+static void set_defaults(struct t2_options *options)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+	long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	setlocale(LC_CTYPE, "");
+	*options = (struct t2_options){
+		.max_depth = UINT32_MAX,
+		.min_ns = -1,
+		.pid = -1,
+		.limit = UINT32_MAX,
+		.is_unicode = !strcmp(nl_langinfo(CODESET), "UTF-8"),
+		.width = t2_text_width(),
+		.nr_cpus = nr_cpus > 0 ? (unsigned)nr_cpus : 1,
+		.is_coloured = isatty(STDOUT_FILENO) && (!no_color || !*no_color) &&
+			       (!term || strcmp(term, "dumb")),
+	};
+}
+
+static bool take_files(struct t2_options *options, const struct t2_options_spec *spec, int nr,
+		       char **files)
+{
+	static const char *defaults = T2_DEFAULT_FILE;
+
+	if (nr <= 0 && spec->needs_files)
+		return complain(spec, "which files?", "none given");
+	if (spec->max_files && (size_t)nr > spec->max_files)
+		return complain(spec, "one file too many", files[spec->max_files]);
+	options->files = calloc((size_t)nr + 1, sizeof(*options->files));
+	if (!options->files)
+		return false;
+	for (int i = 0; i < nr; i++)
+		options->files[options->nr_files++] = files[i];
+	if (!nr)
+		options->files[options->nr_files++] = defaults;
+	return true;
+}
+
+int t2_options_parse(struct t2_options *options, const struct t2_options_spec *spec, int argc,
+		     char **argv)
+{
+	struct option longs[NR_COMMON + EXTRA_MAX + 1] = {0};
+	size_t nr = NR_COMMON;
+	bool is_right = true;
+	int val;
+
+	set_defaults(options);
+	memcpy(longs, common, sizeof(common));
+	for (const struct option *extra = spec->extra; extra && extra->name; extra++) {
+		if (nr < NR_COMMON + EXTRA_MAX)
+			longs[nr++] = *extra;
+	}
+	optind = 0;
+	while (is_right && (val = getopt_long(argc, argv, "F:N:D:t:s:f:n:", longs, NULL)) != -1)
+		is_right = val != '?' && take(options, spec, val, optarg);
+	if (is_right && take_files(options, spec, argc - optind, argv + optind))
+		return T2_VIEW_OK;
+	fprintf(stderr, "t2 %s: t2 %s --help tells the options\n", spec->name, spec->name);
+	return T2_VIEW_USAGE;
+}
+
+static void free_matches(struct t2_match *matches, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (matches[i].regex)
+			regfree(matches[i].regex);
+		free(matches[i].regex);
+	}
+	free(matches);
+}
+
+void t2_options_free(struct t2_options *options)
+{
+	free_matches(options->only, options->nr_only);
+	free_matches(options->without, options->nr_without);
+	free_matches(options->under, options->nr_under);
+	free(options->files);
+}

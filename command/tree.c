@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * t2 tree: who started whom.
+ *
+ * Processes are in preorder, so one walk over their ids prints the tree as it goes.
+ */
+#include "command/causes.h"
+#include "command/command.h"
+#include "command/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Shown by default: what has one of both. */
+#define MIN_NS INT64_C(10000000)
+#define MIN_PPM 10000
+
+#define NUMBER_COLUMNS 20 /* before the tree */
+#define INDENT 2
+
+static const char help[] =
+	"usage: t2 tree [OPTION]... [FILE]...\n"
+	"\n"
+	"The processes of a trace (t2.data), below the one that started each, with their\n"
+	"time from start to end and the CPU time of their own. An image that took the\n"
+	"place of its parent by exec has => before it.\n"
+	"\n"
+	"Left out, and counted in the lines with dots, is what took less than 10ms and\n"
+	"less than 1 % of the trace and did not fail; with -t, what took less than that.\n"
+	"With other filters, what matches is shown with all that is above it.\n"
+	"\n" T2_OPTIONS_HELP "\n"
+	"Example:\n"
+	"  t2 tree --under '~make -C lib' -D 4 | head -40\n";
+
+static const struct t2_column columns[] = {
+	{.name = "id", .title = "id", .kind = T2_KIND_COUNT},
+	{.name = "parent", .title = "parent", .kind = T2_KIND_COUNT},
+	{.name = "depth", .title = "depth", .kind = T2_KIND_COUNT},
+	{.name = "pid", .title = "pid", .kind = T2_KIND_TEXT, .width_max = 10},
+	{.name = "start", .title = "start", .kind = T2_KIND_DURATION},
+	{.name = "total", .title = "total", .kind = T2_KIND_DURATION},
+	{.name = "cpu", .title = "cpu", .kind = T2_KIND_DURATION},
+	{.name = "rss", .title = "rss", .kind = T2_KIND_BYTES},
+	{.name = "status", .title = "status", .kind = T2_KIND_TEXT, .width_max = 12},
+	{.name = "cwd", .title = "cwd", .kind = T2_KIND_TEXT, .width_max = 40},
+	{.name = "command", .title = "command", .kind = T2_KIND_TEXT},
+};
+
+#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
+
+/* A process whose descendants are being printed. */
+struct level {
+	uint32_t id;
+	uint32_t nr_hidden; /* processes below it that are not shown */
+	int64_t hidden_ns;  /* their time, of the topmost ones */
+};
+
+struct tree {
+	struct t2_view view;
+	uint8_t *is_kept; /* by id: shown, or something below it is */
+	struct level *levels;
+	uint32_t nr_levels;
+	uint32_t nr_lines;
+	int64_t min_ns;
+};
+
+static int64_t total_ns(const struct tree *tree, uint32_t id)
+{
+	const struct t2_process *process = &tree->view.trace->processes[id];
+
+	return process->end_ns - process->start_ns;
+}
+
+/* --- what is shown -------------------------------------------------------------------- */
+
+static int64_t default_min(const struct tree *tree)
+{
+	const struct t2_options *options = tree->view.options;
+	int64_t share_ns = total_ns(tree, tree->view.root) / (1000000 / MIN_PPM);
+
+	/* A filter that was asked for is enough. */
+	if (options->min_ns >= 0 || options->nr_only || options->cwd || options->only_failed)
+		return 0;
+	return share_ns < MIN_NS ? share_ns : MIN_NS;
+}
+
+static bool is_wanted(const struct tree *tree, uint32_t id)
+{
+	if (!t2_view_shows(&tree->view, id))
+		return false;
+	return total_ns(tree, id) >= tree->min_ns ||
+	       t2_has_failed(&tree->view.trace->processes[id]);
+}
+
+static bool choose(struct tree *tree)
+{
+	const struct t2_trace *trace = tree->view.trace;
+
+	tree->min_ns = default_min(tree);
+	tree->is_kept = calloc(trace->nr_processes, 1);
+	tree->levels = calloc(trace->nr_processes + 1, sizeof(*tree->levels));
+	if (!tree->is_kept || !tree->levels)
+		return false;
+	for (uint32_t id = trace->nr_processes; id-- > 1;) {
+		if (is_wanted(tree, id))
+			tree->is_kept[id] = 1;
+		if (tree->is_kept[id] && id != tree->view.root)
+			tree->is_kept[trace->processes[id].parent] = 1;
+	}
+	return true;
+}
+
+/* --- for people ------------------------------------------------------------------------ */
+
+/* Deep trees go on at the half of the width. */
+static unsigned indent_of(const struct tree *tree, uint32_t level)
+{
+	unsigned max = (tree->view.options->width - NUMBER_COLUMNS) / 2;
+
+	return level > max / INDENT ? max / INDENT * INDENT : level * INDENT;
+}
+
+static void put_end(const struct t2_process *process, char *out, size_t size)
+{
+	char end[T2_TEXT_MAX];
+
+	*out = '\0';
+	if (process->is_unstarted)
+		snprintf(out, size, "  [not started]");
+	else if (t2_has_failed(process))
+		snprintf(out, size, "  [%s]", t2_end_text(process, end));
+	else if (process->is_incomplete)
+		snprintf(out, size, "  [no end seen]");
+}
+
+static void print_process(struct tree *tree, uint32_t id)
+{
+	const struct t2_options *options = tree->view.options;
+	const struct t2_process *process = &tree->view.trace->processes[id];
+	unsigned indent = indent_of(tree, tree->nr_levels);
+	char *command = t2_view_command(&tree->view, id), end[48];
+	char total[T2_TEXT_MAX], cpu[T2_TEXT_MAX], shown[4096];
+	enum t2_style style = t2_has_failed(process) ? T2_RED
+			      : !is_wanted(tree, id) ? T2_DIM
+						     : T2_PLAIN;
+	bool is_styled = options->is_coloured && style != T2_PLAIN;
+	unsigned width, taken;
+
+	put_end(process, end, sizeof(end));
+	taken = NUMBER_COLUMNS + indent + (unsigned)strlen(end) + (process->is_exec ? 3 : 0);
+	width = options->width > taken + 10 ? options->width - taken : 10;
+	t2_text_elide(shown, sizeof(shown), command ? command : "?", width, options->is_unicode);
+	printf("%s%9s %9s %*s%s%s%s%s\n", t2_style(is_styled, style),
+	       t2_text_duration(total, total_ns(tree, id)),
+	       t2_text_duration(cpu, (int64_t)process->cpu_ns), (int)indent, "",
+	       process->is_exec ? "=> " : "", shown, end, t2_style(is_styled, T2_PLAIN));
+	free(command);
+	tree->nr_lines++;
+}
+
+static void print_hidden(struct tree *tree, const struct level *level)
+{
+	char count[T2_TEXT_MAX], time[T2_TEXT_MAX];
+
+	if (!level->nr_hidden)
+		return;
+	printf("%9s %9s %*s... %s more\n", t2_text_duration(time, level->hidden_ns), "",
+	       (int)indent_of(tree, tree->nr_levels), "", t2_text_count(count, level->nr_hidden));
+	tree->nr_lines++;
+}
+
+/* Be done with those of which @id is no descendant. */
+static void climb(struct tree *tree, uint32_t id)
+{
+	while (tree->nr_levels) {
+		const struct level *level = &tree->levels[tree->nr_levels - 1];
+
+		if (id < tree->view.trace->processes[level->id].end_id)
+			return;
+		print_hidden(tree, level);
+		tree->nr_levels--;
+	}
+}
+
+static void print_people(struct tree *tree)
+{
+	const struct t2_trace *trace = tree->view.trace;
+	uint32_t limit = tree->view.options->limit;
+	uint32_t id = tree->view.root == T2_ROOT ? T2_ROOT + 1 : tree->view.root;
+	uint32_t end = trace->processes[tree->view.root].end_id;
+	struct level top = {.id = T2_ROOT};
+
+	printf("%9s %9s command\n", "total", "cpu");
+	while (id < end && (!limit || tree->nr_lines < limit)) {
+		struct level *level = &top;
+
+		climb(tree, id);
+		if (tree->nr_levels)
+			level = &tree->levels[tree->nr_levels - 1];
+		if (!tree->is_kept[id]) {
+			level->nr_hidden += trace->processes[id].end_id - id;
+			level->hidden_ns += total_ns(tree, id);
+			id = trace->processes[id].end_id;
+			continue;
+		}
+		print_process(tree, id);
+		tree->levels[tree->nr_levels++] = (struct level){.id = id};
+		id++;
+	}
+	if (id < end)
+		return;
+	climb(tree, end);
+	print_hidden(tree, &top);
+}
+
+/* --- for programs ---------------------------------------------------------------------- */
+
+static bool put(struct t2_table *table, const struct tree *tree, uint32_t id)
+{
+	const struct t2_trace *trace = tree->view.trace;
+	const struct t2_process *process = &trace->processes[id];
+	char *command = t2_view_command(&tree->view, id), text[T2_TEXT_MAX];
+	bool is_done;
+
+	t2_table_number(table, id);
+	t2_table_number(table, process->parent);
+	t2_table_number(table, process->depth);
+	snprintf(text, sizeof(text), "%" PRId32, process->pid);
+	t2_table_text(table, process->pid < 0 ? NULL : text);
+	t2_table_number(table, process->start_ns - trace->processes[T2_ROOT].start_ns);
+	t2_table_number(table, total_ns(tree, id));
+	t2_table_number(table, (int64_t)process->cpu_ns);
+	t2_table_number(table,
+			process->self.max_rss_kb ? (int64_t)process->self.max_rss_kb : T2_UNKNOWN);
+	t2_table_text(table, process->end == T2_END_EXEC ? "exec" : t2_end_text(process, text));
+	t2_table_text(table, process->cwd);
+	t2_table_text(table, command);
+	is_done = t2_table_row(table, t2_has_failed(process));
+	free(command);
+	return is_done;
+}
+
+/* All that the filters leave: a program can do its own pruning. */
+static int print_table(struct tree *tree)
+{
+	const struct t2_table_opts opts = t2_view_table_opts(&tree->view);
+	struct t2_table *table = t2_table_begin(stdout, &opts, columns, NR_COLUMNS, "tree");
+	uint32_t limit = tree->view.options->limit;
+	bool is_done = table;
+
+	for (uint32_t id = 1; is_done && id < tree->view.trace->nr_processes; id++) {
+		if (!t2_view_shows(&tree->view, id) || (limit && tree->nr_lines >= limit))
+			continue;
+		is_done = put(table, tree, id);
+		tree->nr_lines++;
+	}
+	t2_table_end(table);
+	return is_done ? T2_VIEW_OK : T2_VIEW_USAGE;
+}
+
+static int print(struct tree *tree)
+{
+	const struct t2_options *options = tree->view.options;
+
+	if (options->format != T2_FORMAT_TEXT || options->fields)
+		return print_table(tree);
+	if (!choose(tree)) {
+		fputs("t2: out of memory\n", stderr);
+		return T2_VIEW_USAGE;
+	}
+	print_people(tree);
+	return T2_VIEW_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct t2_options_spec spec = {.name = "tree"};
+	struct tree tree = {0};
+	struct t2_options options;
+	int status;
+
+	status = t2_options_parse(&options, &spec, argc, argv);
+	/* Nothing here needs the analysis, and the first lines are wanted at once. */
+	if (!status)
+		status = t2_view_load(&tree.view, &options, options.files, options.nr_files, false);
+	if (!status)
+		status = print(&tree);
+	free(tree.is_kept);
+	free(tree.levels);
+	t2_view_free(&tree.view);
+	t2_options_free(&options);
+	return status;
+}
+
+const struct t2_command t2_command_tree = {
+	.name = "tree",
+	.summary = "who started whom",
+	.help = help,
+	.run = run,
+};

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+#include "command/view.h"
+
+#include "command/key.h"
+#include "command/text.h"
+
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define COMMAND_ROOM 4096
+
+/* --- progress --------------------------------------------------------------------- */
+
+struct progress {
+	int64_t start_ms, shown_ms;
+	bool is_shown;
+};
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void on_progress(void *arg, uint64_t done, uint64_t total)
+{
+	struct progress *progress = arg;
+	int64_t now = now_ms();
+	char size[T2_TEXT_MAX];
+
+	if (now - progress->start_ms < 1000 || now - progress->shown_ms < 100)
+		return;
+	progress->shown_ms = now;
+	progress->is_shown = true;
+	if (total) {
+		int filled = (int)((double)done / (double)total * 40);
+
+		fprintf(stderr, "\r\033[Kt2: reading [%.*s%*s] %d%%", filled,
+			"########################################", 40 - filled, "",
+			(int)((double)done / (double)total * 100));
+	} else {
+		fprintf(stderr, "\r\033[Kt2: reading %s", t2_text_bytes(size, done / 1024));
+	}
+}
+
+static void end_progress(const struct progress *progress)
+{
+	if (progress->is_shown)
+		fputs("\r\033[K", stderr);
+}
+
+/* --- filters ---------------------------------------------------------------------- */
+
+static bool has_filter(const struct t2_options *options)
+{
+	return options->nr_only || options->nr_without || options->nr_under || options->cwd ||
+	       options->max_depth != UINT32_MAX || options->min_ns >= 0 || options->only_failed;
+}
+
+static bool any_matches(const struct t2_match *matches, size_t nr, const char *text)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (t2_match(&matches[i], text))
+			return true;
+	}
+	return false;
+}
+
+static bool is_in(const char *cwd, const char *glob)
+{
+	size_t len = strlen(glob);
+
+	if (!cwd)
+		return false;
+	while (len > 1 && glob[len - 1] == '/')
+		len--;
+	return !fnmatch(glob, cwd, FNM_LEADING_DIR) ||
+	       (!strncmp(cwd, glob, len) && (!cwd[len] || cwd[len] == '/'));
+}
+
+static bool passes(const struct t2_view *view, uint32_t id, const char *command, bool is_under)
+{
+	const struct t2_options *options = view->options;
+	const struct t2_process *process = &view->trace->processes[id];
+	uint32_t depth = process->depth - view->trace->processes[view->root].depth;
+
+	if (view->root != T2_ROOT)
+		depth++;
+	return is_under && depth <= options->max_depth &&
+	       process->end_ns - process->start_ns >= options->min_ns &&
+	       (!options->only_failed || t2_has_failed(process)) &&
+	       (!options->cwd || is_in(process->cwd, options->cwd)) &&
+	       (!options->nr_only || any_matches(options->only, options->nr_only, command)) &&
+	       !any_matches(options->without, options->nr_without, command);
+}
+
+static bool apply_filters(struct t2_view *view)
+{
+	const struct t2_options *options = view->options;
+	const struct t2_trace *trace = view->trace;
+	uint32_t under_end = options->nr_under ? 0 : UINT32_MAX;
+	bool needs_command = options->nr_only || options->nr_without || options->nr_under;
+
+	if (!has_filter(options))
+		return true;
+	view->is_shown = calloc(trace->nr_processes, 1);
+	if (!view->is_shown)
+		return false;
+	for (uint32_t id = 1; id < trace->nr_processes; id++) {
+		char *command = needs_command ? t2_view_command(view, id) : NULL;
+
+		if (needs_command && !command)
+			return false;
+		if (id >= under_end && any_matches(options->under, options->nr_under, command))
+			under_end = trace->processes[id].end_id;
+		view->is_shown[id] = passes(view, id, command ? command : "", id < under_end);
+		free(command);
+	}
+	return true;
+}
+
+/* --- loading ---------------------------------------------------------------------- */
+
+static int find_root(struct t2_view *view)
+{
+	const struct t2_trace *trace = view->trace;
+	int32_t pid = view->options->pid;
+
+	if (pid < 0)
+		return T2_VIEW_OK;
+	for (uint32_t id = 1; id < trace->nr_processes; id++) {
+		if (trace->processes[id].pid != pid)
+			continue;
+		view->root = id;
+		return T2_VIEW_OK;
+	}
+	fprintf(stderr, "t2: no process %d in this trace\n", (int)pid);
+	return T2_VIEW_USAGE;
+}
+
+static bool read_trace(struct t2_view *view, const char *const *files, size_t nr)
+{
+	struct progress progress = {.start_ms = now_ms()};
+	struct t2_source_opts opts = {.messages = stderr, .progress_arg = &progress};
+	struct t2_source *source;
+
+	if (isatty(STDERR_FILENO))
+		opts.progress = on_progress;
+	source = t2_source_open(files, nr, &opts);
+	if (!source)
+		return false;
+	view->trace = t2_trace_read(source, NULL);
+	t2_source_get_stats(source, &view->source);
+	end_progress(&progress);
+	t2_source_close(source);
+	return view->trace;
+}
+
+static int no_memory(void)
+{
+	fputs("t2: out of memory\n", stderr);
+	return T2_VIEW_USAGE;
+}
+
+static int say_empty(const struct t2_view *view, const char *file, size_t nr)
+{
+	/* What could not be read was complained of. */
+	if (view->source.nr_unreadable < nr)
+		fprintf(stderr, "t2: %s: no process in it; t2 run records one\n", file);
+	else if (!strcmp(file, T2_DEFAULT_FILE))
+		fputs("t2: name a trace, or record one: t2 run -- COMMAND\n", stderr);
+	return T2_VIEW_USAGE;
+}
+
+int t2_view_load(struct t2_view *view, const struct t2_options *options, const char *const *files,
+		 size_t nr, bool is_analysed)
+{
+	struct t2_analysis_opts opts = {.nr_cpus = options->nr_cpus};
+	int status;
+
+	*view = (struct t2_view){.options = options};
+	if (!read_trace(view, files, nr))
+		return no_memory();
+	if (view->trace->nr_processes < 2)
+		return say_empty(view, files[0], nr);
+	status = find_root(view);
+	if (status)
+		return status;
+	opts.root = view->root;
+	if (is_analysed)
+		view->analysis = t2_analyse(view->trace, &opts);
+	if ((is_analysed && !view->analysis) || !apply_filters(view))
+		return no_memory();
+	return T2_VIEW_OK;
+}
+
+void t2_view_free(struct t2_view *view)
+{
+	t2_analysis_free(view->analysis);
+	t2_trace_free(view->trace);
+	free(view->is_shown);
+}
+
+/* --- what views share -------------------------------------------------------------- */
+
+size_t t2_view_key(const struct t2_view *view, uint32_t id, char *out, size_t size)
+{
+	const struct t2_process *process = &view->trace->processes[id];
+
+	switch (view->options->by) {
+	case T2_BY_CMD:
+		return t2_key_command(process, out, size);
+	case T2_BY_OUTPUT:
+		return t2_key_output(process, out, size);
+	case T2_BY_SOURCE:
+		return t2_key_source(process, out, size);
+	case T2_BY_DIR:
+		return (size_t)snprintf(out, size, "%s", process->cwd ? process->cwd : "?");
+	case T2_BY_EXE:
+	default:
+		return t2_key_name(process, out, size);
+	}
+}
+
+char *t2_view_command(const struct t2_view *view, uint32_t id)
+{
+	const struct t2_process *process = &view->trace->processes[id];
+	size_t room = COMMAND_ROOM, len;
+	char *out = malloc(room);
+
+	if (!out)
+		return NULL;
+	len = t2_key_command(process, out, room);
+	if (len < room)
+		return out;
+	free(out);
+	out = malloc(len + 1);
+	if (out)
+		t2_key_command(process, out, len + 1);
+	return out;
+}
+
+struct t2_table_opts t2_view_table_opts(const struct t2_view *view)
+{
+	const struct t2_options *options = view->options;
+
+	return (struct t2_table_opts){
+		.format = options->format,
+		.width = options->width,
+		.is_unicode = options->is_unicode,
+		.is_coloured = options->is_coloured,
+		.fields = options->fields,
+	};
+}

@@ -172,12 +172,13 @@ check-build: all $(O)/tests/make_trace $(O)/tests/unit $(O)/tests/e2e $(O)/tests
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
-CHECKS := check-structure check-unit check-sanitized check-e2e check-transparency check-oracle check-stress \
-	check-faults check-programs check-realworld check-suites
+CHECKS := check-structure check-unit check-sanitized check-e2e check-command check-transparency check-oracle \
+	check-stress check-faults check-programs check-realworld check-suites
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
 check-sanitized: ## the static core under AddressSanitizer and UBSan
 check-e2e: ## every victim, with and without the shim
+check-command: ## t2: each subcommand on traces worked out by hand
 check-transparency: ## every victim with and without the shim, down to the system calls
 check-oracle: ## whether the comparison with strace can fail
 check-stress: ## many processes, many writers

@@ -6,6 +6,8 @@
 
 #include "command/command.h"
 #include "command/key.h"
+#include "command/map.h"
+#include "command/strings.h"
 #include "command/text.h"
 
 #include <stdlib.h>
@@ -211,6 +213,75 @@ static void print_picked(const struct t2_view *view, FILE *out, const struct spa
 	fputc('\n', out);
 }
 
+/* The chain by names, where its links are too many for single ones to tell anything. */
+struct names {
+	struct t2_strings strings;
+	struct t2_map map; /* from a name's address to its span, which has its time */
+	struct span *spans;
+	uint32_t nr;
+};
+
+static bool add_link(struct names *names, const struct t2_view *view, const struct t2_link *link)
+{
+	char key[NAME_ROOM] = "(nobody busy)";
+	const char *name;
+	uint32_t index;
+
+	if (link->process != T2_ROOT)
+		t2_key_name(&view->trace->processes[link->process], key, sizeof(key));
+	name = t2_strings_keep(&names->strings, key, strlen(key));
+	if (!name)
+		return false;
+	index = t2_map_get(&names->map, (uintptr_t)name);
+	if (index == T2_MAP_NONE) {
+		index = names->nr++;
+		names->spans[index] = (struct span){.process = link->process};
+		if (!t2_map_put(&names->map, (uintptr_t)name, index))
+			return false;
+	}
+	names->spans[index].end_ns += link->end_ns - link->start_ns;
+	return true;
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct span *a = left, *b = right;
+
+	return a->end_ns < b->end_ns ? 1 : a->end_ns > b->end_ns ? -1 : 0;
+}
+
+static void print_names(const struct t2_view *view, FILE *out)
+{
+	const struct t2_analysis *analysis = view->analysis;
+	struct names names = {.spans = calloc(analysis->nr_links, sizeof(*names.spans))};
+	char line[NAME_ROOM] = "by command:", name[64], key[NAME_ROOM], time[T2_TEXT_MAX];
+	char share[T2_TEXT_MAX];
+	bool is_done = names.spans;
+
+	for (uint32_t i = 0; is_done && i < analysis->nr_links; i++)
+		is_done = add_link(&names, view, &analysis->links[i]);
+	if (is_done)
+		qsort(names.spans, names.nr, sizeof(*names.spans), by_time);
+	for (uint32_t i = 0; is_done && i < names.nr && i < 3; i++) {
+		size_t len = strlen(line);
+
+		snprintf(key, sizeof(key), "(nobody busy)");
+		if (names.spans[i].process != T2_ROOT)
+			t2_key_name(&view->trace->processes[names.spans[i].process], key,
+				    sizeof(key));
+		t2_text_elide(name, sizeof(name), key, 14, false);
+		snprintf(line + len, sizeof(line) - len, "%s %s %s (%s)", i ? "," : "",
+			 t2_text_duration(time, names.spans[i].end_ns), name,
+			 t2_text_percent(share,
+					 t2_text_ppm(names.spans[i].end_ns, analysis->wall_ns)));
+	}
+	if (is_done)
+		fprintf(out, "    %s\n", line);
+	t2_strings_free(&names.strings);
+	t2_map_free(&names.map);
+	free(names.spans);
+}
+
 void t2_critical_print_short(const struct t2_view *view, FILE *out)
 {
 	const struct t2_analysis *analysis = view->analysis;
@@ -227,6 +298,8 @@ void t2_critical_print_short(const struct t2_view *view, FILE *out)
 		t2_text_count(count, analysis->nr_links), t2_text_duration(shown, shown_ns),
 		t2_text_duration(wall, analysis->wall_ns));
 	print_picked(view, out, links, nr, " ->");
+	if (shown_ns < analysis->wall_ns / 2)
+		print_names(view, out);
 	if (analysis->nr_at <= 2 || !analysis->nr_stretches)
 		return;
 	nr = pick(analysis, analysis->nr_stretches, stretches, SHORT_STRETCHES, stretch_at);

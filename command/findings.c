@@ -159,9 +159,10 @@ static bool find_crowd(const struct t2_view *view, char *out)
 		return false;
 	say_time(view, &words, ns);
 	snprintf(out, T2_FINDING_ROOM,
-		 "%u to %u processes were busy on %u CPUs for %s (%s of wall): a lower -j"
-		 " takes less memory and hardly more time",
-		 low, view->analysis->nr_at - 1, view->options->nr_cpus, words.time, words.share);
+		 "for %s (%s of wall) %u or more processes were busy on %u CPU%s, at most %u:"
+		 " a lower -j takes less memory and hardly more time",
+		 words.time, words.share, low, view->options->nr_cpus,
+		 view->options->nr_cpus == 1 ? "" : "s", view->analysis->nr_at - 1);
 	return true;
 }
 
@@ -288,8 +289,12 @@ static bool find_retries(const struct t2_view *view, char *out)
 		command_of(view, repeats.retried, words.name, sizeof(words.name));
 		say_time(view, &words, repeats.retries_ns);
 		snprintf(out, T2_FINDING_ROOM,
-			 "%s tries failed and were repeated with success: %s spent; such as `%s`",
-			 t2_text_count(words.count, repeats.nr_retries), words.time, words.name);
+			 "%s failed and %s repeated with success: %s spent in vain; such as `%s`",
+			 repeats.nr_retries == 1
+				 ? "1 command"
+				 : strcat(t2_text_count(words.count, repeats.nr_retries),
+					  " commands"),
+			 repeats.nr_retries == 1 ? "was" : "were", words.time, words.name);
 	}
 	free_repeats(&repeats);
 	return is_found;

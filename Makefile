@@ -101,6 +101,13 @@ $(O)/test/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(T2_CPPFLAGS) $(CPPFLAGS) $(T2_TEST_CFLAGS) $(CFLAGS) -c $< -o $@
 
+# t2 looks for the shim where it is going to be installed.
+$(O)/libdir: FORCE
+	@mkdir -p $(@D)
+	@echo '$(LIBDIR)' | cmp -s - $@ || echo '$(LIBDIR)' >$@
+$(O)/test/command/record.o: $(O)/libdir
+$(O)/test/command/record.o: T2_CPPFLAGS += -DT2_LIBDIR='"$(LIBDIR)"'
+
 $(O)/exports.map: hooks/hooks.def scripts/gen-exports.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)CC='$(CC)' scripts/gen-exports.sh $< >$@
@@ -158,12 +165,13 @@ check-build: all $(O)/tests/make_trace $(O)/tests/unit $(O)/tests/e2e $(O)/tests
 check: check-build ## run every test
 	T2_BUILD=$(O) scripts/run-tests
 
-CHECKS := check-structure check-unit check-sanitized check-e2e check-oracle check-stress check-faults \
+CHECKS := check-structure check-unit check-sanitized check-e2e check-command check-oracle check-stress check-faults \
 	check-programs check-realworld check-suites
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
 check-sanitized: ## the static core under AddressSanitizer and UBSan
 check-e2e: ## every victim, with and without the shim
+check-command: ## the subcommands of t2, end to end
 check-oracle: ## whether the comparison with strace can fail
 check-stress: ## many processes, many writers
 check-faults: ## full disks, dead peers, limits, storms

@@ -101,6 +101,13 @@ $(O)/test/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(T2_CPPFLAGS) $(CPPFLAGS) $(T2_TEST_CFLAGS) $(CFLAGS) -c $< -o $@
 
+# t2 looks for the shim where it is going to be installed.
+$(O)/libdir: FORCE
+	@mkdir -p $(@D)
+	@echo '$(LIBDIR)' | cmp -s - $@ || echo '$(LIBDIR)' >$@
+$(O)/test/command/record.o: $(O)/libdir
+$(O)/test/command/record.o: T2_CPPFLAGS += -DT2_LIBDIR='"$(LIBDIR)"'
+
 $(O)/exports.map: hooks/hooks.def scripts/gen-exports.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)CC='$(CC)' scripts/gen-exports.sh $< >$@

@@ -9,9 +9,15 @@
 #include "command/command.h"
 #include "preload/version.h"
 
+extern const struct t2_command t2_command_run;
+
 static void print_usage(FILE *out)
 {
-	fputs("usage: t2 COMMAND [ARGUMENT...]\n\nCommands:\n", out);
+	fputs("usage: t2 [OPTION]... [--] PROGRAM [ARGUMENT...]\n"
+	      "       t2 COMMAND [ARGUMENT...]\n\n"
+	      "The first form is t2 run: it records PROGRAM and every process below it.\n\n"
+	      "Commands:\n",
+	      out);
 	for (const struct t2_command *const *command = t2_commands; *command; command++)
 		fprintf(out, "  %-10s %s\n", (*command)->name, (*command)->summary);
 	fputs("\nt2 COMMAND --help tells more. t2 --version prints the version.\n", out);
@@ -54,6 +60,10 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[1], (*command)->name))
 			return run(*command, argc - 1, argv + 1);
 	}
-	fprintf(stderr, "t2: no such command: %s; t2 --help lists them\n", argv[1]);
+	/* "t2 -- make", "t2 --live make": t2 run. */
+	if (*argv[1] == '-')
+		return run(&t2_command_run, argc, argv);
+	fprintf(stderr, "t2: no such command: %s; t2 --help lists them, t2 -- PROGRAM runs one\n",
+		argv[1]);
 	return T2_EXIT_TROUBLE;
 }

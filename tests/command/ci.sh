@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# t2 run --ci: what each system is told, in a made-up environment of it.
+# shellcheck disable=SC2016 # for inner shells
+set -u
+root=$(cd "$(dirname "$0")/../.." && pwd)
+built=${T2_BUILD:-build}
+case $built in
+/*) ;;
+*) built=$root/$built ;;
+esac
+work=$(mktemp -d "${TMPDIR:-/tmp}/t2ci.XXXXXX") || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+t2=$built/t2
+unset T2_SHIM GITHUB_ACTIONS GITLAB_CI BUILDKITE JENKINS_URL GITHUB_STEP_SUMMARY
+escape=$(printf '\033')
+return=$(printf '\r')
+
+fail() {
+	echo "FAIL ci: $*"
+	exit 1
+}
+
+says() {
+	grep -q -e "$1" "$2" || fail "no '$1' in: $(cat -A "$2")"
+}
+
+# run WANTED [NAME=VALUE]... ARGUMENT...: t2 without a summary; output in out and err.
+run() {
+	wanted=$1
+	shift
+	env "$@" >out 2>err
+	got=$?
+	[ "$got" = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
+	[ ! -s out ] || fail "something on standard output: $(cat out)"
+}
+
+bad='sh -c "exit 3"; exit 3 # 100%'
+
+# --- GitHub ---
+run 3 GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY="$work/page" \
+	"$t2" --summary never --ci auto -- sh -c "$bad"
+cat >want <<END
+::group::sh -c 'sh -c "exit 3"; exit 3 # 100%'
+::endgroup::
+::error title=sh%3A exit 3::sh -c 'exit 3'%0Ain $work
+END
+cmp -s want err || fail "github: $(diff want err)"
+says '^### .* <code>sh -c &#39;sh -c &#34;exit 3&#34;; exit 3 &#35; 100%&#39;</code> exit 3 after ' page
+[ "$(grep -c '^| [A-Z][^|]* | [^|]* |$' page)" = 6 ] || fail "not six rows: $(cat page)"
+says "^\[exit 3\] sh -c 'exit 3'$" page
+says "^    after .* in $work$" page
+says '^    sh > sh$' page
+says '^<details>' page
+# Not asked for: the page and the errors, but nothing around the output.
+run 3 GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY="$work/page" "$t2" --summary never sh -c "$bad"
+! grep -q '^::group' err || fail "groups that nobody asked for: $(cat err)"
+says '^::error ' err
+[ "$(grep -c '^### ' page)" = 2 ] || fail "the second page is not behind the first"
+run 0 GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY="$work/page" "$t2" --ci none -- true
+run 0 GITHUB_ACTIONS=false GITHUB_STEP_SUMMARY="$work/page" "$t2" -- true
+[ ! -s err ] || fail "none: $(cat err)"
+[ "$(grep -c '^### ' page)" = 2 ] || fail "a page that nobody asked for"
+# A run within a run leaves it to the outer one.
+run 0 GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY="$work/one" T2="$t2" \
+	"$t2" -- sh -c '"$T2" --summary never -o inner -- sh -c "exit 1"; :'
+[ "$(grep -c '^### ' one)" = 1 ] || fail "pages of runs within a run: $(cat one)"
+# A page that would not be shown is not written.
+truncate -s 899990 full
+run 0 GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY="$work/full" "$t2" -- true
+says '^t2: .*full: nearly full; no summary written$' err
+[ "$(wc -c <full)" = 899990 ] || fail "a full page was written to"
+
+# --- hostile commands ---
+cp /bin/false 'a|b`c@d<e>'
+run 1 "$t2" --summary never --ci-summary "$work/hostile" -- sh -c '"./a|b\`c@d<e>"'
+says '<code>a&#124;b&#96;c&#64;d&#60;e&#62;</code>' hostile
+[ "$(grep -c '|b`c@d' hostile)" -le 2 ] || fail "not escaped: $(cat hostile)"
+sed '/^```text$/,/^```$/d' hostile >tables
+! grep -q '[`@]' tables || fail "not escaped: $(cat tables)"
+run 1 "$t2" --summary never --ci-summary "$work/line" -- sh -c 'sh -c "exit 1 #
+\`\`\`
+@me"'
+[ "$(grep -c '^```' line)" = 2 ] || fail "a command ends the block: $(cat line)"
+
+# --- many failures ---
+{
+	printf 'all:'
+	i=0
+	while [ $i -lt 40 ]; do
+		printf ' %d' $i
+		i=$((i + 1))
+	done
+	printf '\n.PHONY: %s\n' "$(seq -s ' ' 0 39)"
+	i=0
+	while [ $i -lt 40 ]; do
+		printf '%d:\n\t@sh -c "exit 7 # %0300d"; exit 7\n' $i $i
+		i=$((i + 1))
+	done
+} >Makefile
+run 2 "$t2" --summary never --ci github --ci-summary "$work/many" -- make -k
+[ "$(wc -c <many)" -le 60000 ] || fail "the page is too large: $(wc -c <many)"
+says '^and [0-9]* more$' many
+[ "$(grep -c '^::error ' err)" = 10 ] || fail "not ten errors: $(grep -c '^::error ' err)"
+
+# --- the others ---
+run 3 GITLAB_CI=true "$t2" --summary never --ci auto -- sh -c "$bad"
+says "^$escape\[0Ksection_start:[0-9]\{10\}:t2_[0-9]*$return$escape\[0Ksh -c " err
+says "^$escape\[0Ksection_end:[0-9]\{10\}:t2_[0-9]*$return$escape\[0K$" err
+run 3 BUILDKITE=true "$t2" --summary never --ci auto -- sh -c "$bad"
+printf -- "--- sh -c 'sh -c \"exit 3\"; exit 3 # 100%%'\n^^^ +++\n" | cmp -s - err ||
+	fail "buildkite: $(cat err)"
+run 0 BUILDKITE=true "$t2" --summary never --ci auto -- true
+[ "$(cat err)" = '--- true' ] || fail "buildkite: $(cat err)"
+run 3 JENKINS_URL=http://localhost/ "$t2" --summary never --ci auto -- sh -c "$bad"
+[ ! -s err ] || fail "jenkins: $(cat err)"
+ls >files
+[ "$(grep -c -v -x -e page -e one -e full -e hostile -e line -e many -e tables -e Makefile -e files \
+	-e want -e out -e err -e inner -e 't2.data' -e 't2.data.old' -e 'a|b.*' files)" = 0 ] ||
+	fail "files: $(cat files)"
+echo "ok ci"

@@ -241,10 +241,14 @@ install: all ## install below $(DESTDIR)$(PREFIX)
 	for page in scripts/man/*; do \
 		install -D -m 644 $$page $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/} || exit; \
 	done
+	install -D -m 644 scripts/completion/t2.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/t2
+	install -D -m 644 scripts/completion/_t2 $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_t2
 
 uninstall: ## remove what install put there
 	rm -f $(DESTDIR)$(LIBDIR)/t2shim/libt2shim.so $(DESTDIR)$(PREFIX)/bin/t2 \
 		$(DESTDIR)$(PREFIX)/include/trace2.h $(DESTDIR)$(LIBDIR)/pkgconfig/trace2.pc \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/t2 \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_t2 \
 		$(foreach page,$(notdir $(wildcard scripts/man/*)),$(DESTDIR)$(MANDIR)/man$(lastword $(subst ., ,$(page)))/$(page))
 	-rmdir $(DESTDIR)$(LIBDIR)/t2shim
 

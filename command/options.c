@@ -161,7 +161,7 @@ static bool take_how(struct t2_options *options, const struct t2_options_spec *s
 		return index >= 0;
 	case FORMAT:
 		index = parse_name(spec, formats, value, strlen(value));
-		options->format = index < 0 ? T2_FORMAT_TEXT : (enum t2_format)index;
+		options->format = index < 0 ? T2_FORMAT_TEXT : (enum t2_table_format)index;
 		return index >= 0;
 	case COLOR:
 		return parse_color(options, spec, value);

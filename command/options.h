@@ -56,7 +56,7 @@ struct t2_options {
 	unsigned sort[8]; /* indices of sort_keys */
 	unsigned nr_sort;
 	const char *fields; /* NULL: the default */
-	enum t2_format format;
+	enum t2_table_format format;
 	bool is_coloured;
 	bool is_unicode;
 	unsigned width;

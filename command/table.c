@@ -232,7 +232,7 @@ static void print_md_cell(FILE *out, const struct t2_column *column, const struc
 
 static void print_row(struct t2_table *table, const struct cell *row)
 {
-	enum t2_format format = table->opts.format;
+	enum t2_table_format format = table->opts.format;
 	FILE *out = table->out;
 
 	if (format == T2_FORMAT_JSON)

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum t2_format {
+enum t2_table_format {
 	T2_FORMAT_TEXT,
 	T2_FORMAT_JSON,
 	T2_FORMAT_CSV,
@@ -44,7 +44,7 @@ struct t2_column {
 #define T2_UNKNOWN INT64_MIN
 
 struct t2_table_opts {
-	enum t2_format format;
+	enum t2_table_format format;
 	unsigned width; /* of text */
 	bool is_unicode;
 	bool is_coloured;

@@ -121,7 +121,8 @@ def inner(t2, terminal):
     terminal.run("sh -c 'echo up; exec sleep 100'", rb"up\r\n")
     terminal.type(b"\x1a", rb"Stopped")
     terminal.expect(rb"INNER> ")
-    terminal.run("kill -KILL %1; wait %1; echo gone", rb"gone\r\n")
+    # Not `wait`: bash may still think it is stopped, and waits for ever.
+    terminal.run("kill -KILL %1; fg %1 2>/dev/null; echo gone", rb"gone\r\n")
     terminal.expect(rb"INNER> ")
     terminal.type(b"exit 6\n", PROMPT)
     terminal.status(6)

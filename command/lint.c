@@ -3,6 +3,7 @@
 
 #include "command/lint_build.h"
 #include "command/source.h"
+#include "command/trace.h"
 #include "formatters/utf8.h"
 #include "preload/event.h"
 
@@ -82,21 +83,6 @@ void t2_lint_at(struct t2_lint *lint, const char *file, uint64_t line, bool is_e
 
 /* --- lines -------------------------------------------------------------------- */
 
-static bool has_room(struct t2_event_reader *reader, size_t len)
-{
-	size_t size = T2_EVENT_READER_ROOM(len);
-	void *room;
-
-	if (reader->room_size >= size)
-		return true;
-	room = realloc(reader->room, size);
-	if (!room)
-		return false;
-	reader->room = room;
-	reader->room_size = size;
-	return true;
-}
-
 /* The offset of the first byte that is no UTF-8, or @len. */
 static size_t find_invalid(const char *text, size_t len)
 {
@@ -150,7 +136,7 @@ bool t2_lint_line(struct t2_lint *lint, const struct t2_line *line)
 	enum t2_event_read result;
 	struct t2_event event;
 
-	if (!has_room(&lint->reader, line->len))
+	if (!t2_reader_has_room(&lint->reader, line->len))
 		return false;
 	if (!lint->file || strcmp(lint->file, line->file) != 0)
 		lint->file = t2_strings_keep(&lint->strings, line->file, strlen(line->file));

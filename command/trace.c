@@ -76,7 +76,7 @@ uint32_t t2_builder_add(struct t2_builder *builder)
 
 /* --- lines -------------------------------------------------------------------- */
 
-static bool has_room(struct t2_event_reader *reader, size_t len)
+bool t2_reader_has_room(struct t2_event_reader *reader, size_t len)
 {
 	size_t size = T2_EVENT_READER_ROOM(len);
 	void *room;
@@ -100,7 +100,7 @@ static void take_line(struct t2_builder *builder, struct t2_source *source,
 	struct t2_event event;
 
 	stats->nr_lines++;
-	if (!has_room(reader, line->len)) {
+	if (!t2_reader_has_room(reader, line->len)) {
 		builder->is_out_of_memory = true;
 		return;
 	}

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 struct t2_event;
+struct t2_event_reader;
 struct t2_source;
 
 /* The process that is none: the parent of the first ones, at the root of the tree. */
@@ -164,6 +165,9 @@ struct t2_trace_opts {
 struct t2_trace *t2_trace_read(struct t2_source *source, const struct t2_trace_opts *opts);
 
 void t2_trace_free(struct t2_trace *trace);
+
+/* Make room in @reader for a line of @len bytes; false: there is no memory. */
+bool t2_reader_has_room(struct t2_event_reader *reader, size_t len);
 
 /* The process of a whole session id, or T2_NO_PROCESS. */
 uint32_t t2_trace_find(const struct t2_trace *trace, const char *sid);

@@ -24,6 +24,9 @@ static void find_coordinators(struct t2_work *work, uint32_t root)
 			life->coordinator = work->lives[process->parent].coordinator;
 		else
 			life->coordinator = process->parent;
+		life->is_released =
+			id != root && (process->is_exec ? work->lives[process->parent].is_released
+							: process->is_released);
 	}
 }
 
@@ -117,7 +120,7 @@ static void find_busy(struct t2_work *work, uint32_t id)
 	for (uint32_t child = life->first; child; child = work->lives[child].next) {
 		const struct t2_life *other = &work->lives[child];
 
-		if (other->start_ns >= other->end_ns)
+		if (other->start_ns >= other->end_ns || other->is_released)
 			continue;
 		add_busy(work, id, from_ns, t2_earlier(other->start_ns, life->end_ns));
 		from_ns = t2_later(from_ns, other->end_ns);

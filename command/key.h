@@ -25,7 +25,8 @@ size_t t2_key_name(const struct t2_process *process, char *out, size_t size);
  * The same with the file that a compiler, assembler, linker or archiver makes, as -o
  * names it: "gcc src/io/sock.o"; or with the first that it reads: "cc1
  * src/io/sock.c". Where there is none, or it is a temporary one, the other; the
- * name alone if there is neither, and for all other programs.
+ * name alone if there is neither, and for all other programs. With cargo it is the
+ * crate, both of rustc and of a build script: "rustc serde".
  */
 size_t t2_key_output(const struct t2_process *process, char *out, size_t size);
 size_t t2_key_source(const struct t2_process *process, char *out, size_t size);

@@ -127,6 +127,32 @@ Test(key, names_the_file_of_a_compiler)
 	check(t2_key_output, "gcc|-o", "gcc");
 }
 
+/* -MD and -MMD have a value where cc1 is told of them, and none where gcc is. */
+Test(key, does_not_take_dependencies_for_a_source)
+{
+	check(t2_key_source, "cc1|-quiet|-MD|out/a.d|-MF|.deps/a.Tpo|-MT|a.o|../a.c|-o|-",
+	      "cc1 ../a.c");
+	check(t2_key_source, "cc1plus|-MMD|x/b.c|-MF|b.d|b.cc|-o|/tmp/ccX.s", "cc1plus b.cc");
+	check(t2_key_output, "cc1|-MD|a.d|a.c|-o|/tmp/ccX.s", "cc1 a.c");
+	check(t2_key_source, "gcc|-MMD|a.c|-MF|a.d|-c|-o|a.o", "gcc a.c");
+	check(t2_key_output, "gcc|-M|-MF|a.d", "gcc");
+}
+
+Test(key, names_the_crate_that_rustc_compiles)
+{
+	check(t2_key_source, "rustc|--crate-name|serde_core|/r/serde_core-1.0.2/src/lib.rs",
+	      "rustc serde_core");
+	check(t2_key_output, "/opt/bin/rustc|--crate-name=demo|src/main.rs|-o|/tmp/x",
+	      "rustc demo");
+	check(t2_key_source, "rustc|--crate-name|build_script_build|/r/libc-0.2.1/build.rs",
+	      "rustc libc-0.2.1/build.rs");
+	check(t2_key_source, "rustc|--crate-name|build_script_build|build.rs", "rustc build.rs");
+	check(t2_key_source, "rustc|-|--crate-name|___|--print=file-names", "rustc");
+	check(t2_key_source, "/x/build/libc-0123456789abcdef/build-script-build",
+	      "build-script-build libc");
+	check(t2_key_source, "./build-script-build", "build-script-build");
+}
+
 Test(key, quotes_whole_commands)
 {
 	check(t2_key_command, "a|b c||it's", "a 'b c' '' 'it'\\''s'");

@@ -83,7 +83,11 @@ static struct span stretch_at(const struct t2_analysis *analysis, uint32_t i)
 static bool is_shown(const struct t2_view *view, const struct span *span)
 {
 	int64_t ns = span->end_ns - span->start_ns;
+	int64_t start_ns = view->analysis->start_ns;
 
+	if (span->end_ns - start_ns <= view->options->from_ns ||
+	    span->start_ns - start_ns >= view->options->to_ns)
+		return false;
 	if (span->process != T2_ROOT && !t2_view_shows(view, span->process))
 		return false;
 	if (view->options->min_ns >= 0)

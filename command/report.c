@@ -37,8 +37,9 @@ static const char help[] =
 	"\n"
 	"Findings: T2-001 make without -j, 002 a long time with one process, 003 the same\n"
 	"command again and again, 004 many short processes, 005 a long step that waits,\n"
-	"007 retries, 008 programs searched in vain, 009 more processes than CPUs, 011\n"
-	"processes that could not be looked into.\n"
+	"006 memory that runs short, 007 retries, 008 programs searched in vain, 009 more\n"
+	"processes than CPUs, 010 a make below a make that does not share its jobs, 011\n"
+	"processes that could not be looked into, 012 what ccache and sccache had.\n"
 	"\n"
 	"With --format json: the numbers, the findings and the failures; t2 top,\n"
 	"critical and failures have tables in all formats.\n"
@@ -436,7 +437,8 @@ static int report_args(int argc, char **argv, FILE *out)
 				       .sort_keys = t2_group_keys,
 				       .extra = extra,
 				       .on_extra = on_extra,
-				       .arg = &off};
+				       .arg = &off,
+				       .is_stderr = out == stderr};
 	struct t2_view view = {0};
 	struct t2_options options;
 	int status;

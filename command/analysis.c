@@ -68,7 +68,8 @@ static void clip_lives(struct t2_work *work)
 		life->start_ns = clip(analysis, process->start_ns);
 		life->end_ns = clip(analysis, process->end_ns);
 		analysis->usage[id].total_ns = life->end_ns - life->start_ns;
-		analysis->nr_processes++;
+		analysis->nr_processes +=
+			!process->is_exec || !work->lives[process->parent].is_counted;
 		analysis->nr_outlived += process->end_ns > analysis->end_ns;
 	}
 	work->lives[T2_ROOT].start_ns = analysis->start_ns;

@@ -79,7 +79,7 @@ struct t2_analysis {
 	uint32_t max_rss_process;  /* which one; T2_ROOT: not known */
 	uint64_t sum_rss_bound_kb; /* no more was ever in use together: the maxima of all
 				    * that lived at one time, shared pages counted again */
-	uint32_t nr_processes;	   /* that were looked at */
+	uint32_t nr_processes;	   /* that were looked at; images of one are one */
 	uint32_t nr_outlived;	   /* that went on after the window */
 };
 

@@ -91,6 +91,7 @@ void t2_pager_start(void)
 		dup2(fds[1], STDOUT_FILENO);
 		for (size_t i = 0; i < NR_SIGNALS; i++)
 			signal(signals[i], on_signal);
+		signal(SIGPIPE, SIG_DFL); /* whoever quits it has seen enough */
 		atexit(on_exit_of_ours);
 	}
 	close(fds[0]);

@@ -64,6 +64,19 @@ static uint32_t find_first(const struct t2_view *view)
 	return view->root == T2_ROOT ? t2_first_child(T2_ROOT) : view->root;
 }
 
+/* What the user typed is behind "env", which a script may name as its interpreter. */
+static char *first_command(const struct t2_view *view)
+{
+	const struct t2_process *processes = view->trace->processes;
+	uint32_t id = find_first(view);
+	char name[NAME_ROOM];
+
+	t2_key_name(&processes[id], name, sizeof(name));
+	if (!strcmp(name, "env") && processes[id].next_exec != T2_NO_PROCESS)
+		id = processes[id].next_exec;
+	return t2_view_command(view, id);
+}
+
 static uint32_t last_image(const struct t2_view *view, uint32_t id)
 {
 	while (view->trace->processes[id].next_exec != T2_NO_PROCESS)
@@ -121,7 +134,7 @@ static void print_verdict(const struct report *report)
 {
 	const struct t2_view *view = report->view;
 	char verdict[64], date[64], wall[T2_TEXT_MAX], more[64] = "", facts[LINE_ROOM];
-	char *command = t2_view_command(view, find_first(view)), shown[LINE_ROOM];
+	char *command = first_command(view), shown[LINE_ROOM];
 	uint32_t nr = count_first_ones(view);
 	bool is_coloured = view->options->is_coloured;
 	unsigned width = view->options->width, taken;
@@ -155,10 +168,11 @@ static void print_use(const struct report *report)
 		t2_text_bytes(rss, analysis->max_rss_kb);
 	}
 	t2_text_elide(shown, sizeof(shown), name, 16, options->is_unicode);
-	snprintf(line, sizeof(line), "CPU %s (%s of %u CPUs%s)   peak RSS %s (%s)   %s process%s",
-		 t2_text_duration(cpu, (int64_t)analysis->cpu_ns),
-		 t2_text_percent(share, (int64_t)analysis->cpu_ppm), options->nr_cpus,
-		 options->has_cpus ? "" : " here", rss, shown,
+	/* The first process is seen from when it can speak: where it is soon over, too late. */
+	t2_text_percent(share, analysis->cpu_ppm > 1000000 ? 1000000 : (int64_t)analysis->cpu_ppm);
+	snprintf(line, sizeof(line), "CPU %s (%s of %u CPU%s%s)   peak RSS %s (%s)   %s process%s",
+		 t2_text_duration(cpu, (int64_t)analysis->cpu_ns), share, options->nr_cpus,
+		 options->nr_cpus == 1 ? "" : "s", options->has_cpus ? "" : " here", rss, shown,
 		 t2_text_count(count, analysis->nr_processes),
 		 analysis->nr_processes == 1 ? "" : "es");
 	t2_print_line(report->view, report->out, "  ", line);
@@ -355,7 +369,7 @@ static void print_json(const struct report *report)
 {
 	const struct t2_analysis *analysis = report->view->analysis;
 	const struct t2_trace_stats *stats = &report->view->trace->stats;
-	char *command = t2_view_command(report->view, find_first(report->view)), verdict[64];
+	char *command = first_command(report->view), verdict[64];
 	FILE *out = report->out;
 
 	put_verdict(report, verdict, sizeof(verdict));

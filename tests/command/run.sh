@@ -216,7 +216,7 @@ for name in '' run record; do
 done
 
 # --- on a terminal ---
-for case in interrupt suspend inner live; do
+for case in interrupt suspend inner live pager colour; do
 	mkdir "terminal.$case"
 	(cd "terminal.$case" && timeout 60 python3 "$root/tests/command/terminal.py" "$t2" "$case") >out 2>&1 ||
 		fail "$case: $(cat out)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """t2 run on a terminal, below a shell with job control: Ctrl-C, Ctrl-Z, fg, bg, a
-shell within, and the status line.
+shell within, the status line, and the pager.
 
 usage: terminal.py T2 CASE; in an empty directory
 """
@@ -144,6 +144,38 @@ def live(t2, terminal):
     terminal.expect(rb"\x1b7\x1b\[r\x1b\[10;1H\x1b\[K\x1b8")
     terminal.expect(PROMPT)
     terminal.status(4)
+
+
+def pager(t2, terminal):
+    """Answers go through it, it has the terminal to itself, and nobody else does."""
+    t2 = t2.split()[0]
+    terminal.run(f"export NO_COLOR=1; {t2} run -o x --summary never true", PROMPT)
+    terminal.run(f"T2_PAGER='sed s/^/P:/' PAGER=false {t2} report x", rb"P:true .*\r\n")
+    terminal.expect(PROMPT)
+    terminal.run(f"PAGER='sed s/^/P:/' {t2} report --no-pager x", rb"^true ")
+    terminal.expect(PROMPT)
+    terminal.run(f"T2_PAGER='sed s/^/P:/' {t2} report x | cat", rb"^true ")
+    terminal.expect(PROMPT)
+    terminal.run(f"PAGER=nosuchpager_t2 {t2} report x", rb"^true ")
+    terminal.expect(PROMPT)
+    pages = "exec bash -c \"trap : INT; cat; echo paging; read; read </dev/tty; echo quit\""
+    terminal.run(f"T2_PAGER='{pages}' {t2} tree x", rb"\npaging\r\n")
+    begin = terminal.at
+    terminal.type(b"\x03", rb"\^C")
+    terminal.type(b"\n", rb"\nquit\r\n")
+    if PROMPT in terminal.text[begin:terminal.at]:
+        sys.exit(f"the shell came back before the pager was left: {terminal.text!r}")
+    terminal.expect(PROMPT)
+    terminal.status(130)
+
+
+def colour(t2, terminal):
+    """What goes to standard error is made for what that is."""
+    t2 = t2.split()[0]
+    terminal.run(f"unset NO_COLOR; {t2} run --summary full true >/dev/null", rb"\x1b\[1mtrue")
+    terminal.expect(PROMPT)
+    terminal.run(f"{t2} run --summary full true 2>err; cat err", rb"^true ")
+    terminal.expect(PROMPT)
 
 
 def main():

@@ -256,7 +256,7 @@ Test(analysis, takes_images_of_one_process_for_one_child)
 	expect_usage(analysis, 5, 30, 30, 30);
 	expect_usage(analysis, 6, 0, 0, 0);
 	cr_expect_eq(analysis->cpu_ns, 40 * MS);
-	cr_expect_eq(analysis->nr_processes, 5);
+	cr_expect_eq(analysis->nr_processes, 4);
 	t2_analysis_free(analysis);
 	model_free(trace);
 }

@@ -12,6 +12,7 @@ static const struct {
 	int64_t parallelism_ppm; /* 001, 010: busy below make over its time */
 	int64_t make_ns, make_ppm;
 	int64_t stretch_ns, stretch_ppm; /* 002: the longest serial stretch */
+	int64_t alone_ppm;		 /* 002: of it, for one process to be named alone */
 	int64_t crowded_ppm;		 /* 009: for so long more than 3/2 of the CPUs */
 	int64_t beside_ppm;		 /* 010: of a nested make, when others ran, too */
 } limits = {
@@ -20,6 +21,7 @@ static const struct {
 	.make_ppm = 100000,
 	.stretch_ns = 100 * T2_MS,
 	.stretch_ppm = 100000,
+	.alone_ppm = 900000,
 	.crowded_ppm = 200000,
 	.beside_ppm = 500000,
 };
@@ -239,8 +241,14 @@ bool t2_find_stretch(const struct t2_view *view, char *out)
 							: "";
 	t2_finding_name(view, longest->process, words.name);
 	t2_finding_time(view, &words, ns);
-	snprintf(out, T2_FINDING_ROOM, "nothing ran beside %s%s for %s (%s of wall): t2 critical",
-		 words.name, where, words.time, words.share);
+	if (t2_text_ppm(longest->process_ns, ns) >= limits.alone_ppm)
+		snprintf(out, T2_FINDING_ROOM,
+			 "nothing ran beside %s%s for %s (%s of wall): t2 critical", words.name,
+			 where, words.time, words.share);
+	else
+		snprintf(out, T2_FINDING_ROOM,
+			 "one process at a time%s for %s (%s of wall), mostly %s: t2 critical",
+			 where, words.time, words.share, words.name);
 	return true;
 }
 

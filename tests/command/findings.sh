@@ -159,6 +159,16 @@ for code in 006 010 012; do
 	done
 done
 
+# From 5 to 9 s of 9 nothing is beside cc b.c, and before it two are busy.
+{
+	session $root 0.000 9.000 '["make","-j2"]'
+	child $root 0 0.000 9.000 0 '["cc","b.c"]'
+	child $root 1 0.000 5.000 0 '["cc","a.c"]'
+} >"$work/tail.jsonl"
+expect_findings --cpus 2 --no-finding T2-011 --no-finding T2-005 "$work/tail.jsonl" <<'END'
+  T2-002 nothing ran beside cc at the end for 4.00s (44% of wall): t2 critical
+END
+
 # 100 processes of 2 ms in a second, and 101 tries to execute what is not there.
 {
 	event start $root 0.0000 '"t_abs":0.0,"argv":["script"]'

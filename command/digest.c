@@ -156,6 +156,7 @@ void t2_digest_make(struct t2_digest *digest, char **argv, const struct t2_outco
 		.max_rss_kb = (uint64_t)outcome->usage.ru_maxrss,
 		.nr_cpus = t2_machine_cpus(),
 		.data = record->name,
+		.instead = record->instead ? strdup(record->instead) : NULL,
 		.is_joined = record->is_joined,
 	};
 	if (!record->is_readable)
@@ -169,4 +170,5 @@ void t2_digest_free(struct t2_digest *digest)
 	t2_analysis_free(digest->analysis);
 	t2_trace_free(digest->trace);
 	free(digest->command);
+	free(digest->instead);
 }

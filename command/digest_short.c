@@ -120,6 +120,9 @@ static void print_data(FILE *out, const struct t2_digest *digest, size_t width)
 	else if (!digest->trace && !digest->data_kb)
 		strcat(after, ": nothing recorded; is it static or set-user-ID?");
 	print_line(out, digest, width, "events in ", digest->data, after);
+	if (digest->instead)
+		print_line(out, digest, width, "and not in ", digest->instead,
+			   ", which GIT_TRACE2_EVENT names");
 }
 
 void t2_digest_print_short(FILE *out, const struct t2_digest *digest, size_t width)

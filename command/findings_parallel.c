@@ -12,6 +12,7 @@ static const struct {
 	int64_t parallelism_ppm; /* 001, 010: busy below make over its time */
 	int64_t make_ns, make_ppm;
 	int64_t stretch_ns, stretch_ppm; /* 002: the longest serial stretch */
+	int64_t parallel_ppm;		 /* 002: of the time more than one were busy */
 	int64_t alone_ppm;		 /* 002: of it, for one process to be named alone */
 	int64_t crowded_ppm;		 /* 009: for so long more than 3/2 of the CPUs */
 	int64_t beside_ppm;		 /* 010: of a nested make, when others ran, too */
@@ -21,6 +22,7 @@ static const struct {
 	.make_ppm = 100000,
 	.stretch_ns = 100 * T2_MS,
 	.stretch_ppm = 100000,
+	.parallel_ppm = 100000,
 	.alone_ppm = 900000,
 	.crowded_ppm = 200000,
 	.beside_ppm = 500000,
@@ -232,9 +234,11 @@ bool t2_find_stretch(const struct t2_view *view, char *out)
 			ns = stretch->end_ns - stretch->start_ns;
 		}
 	}
-	/* Where never two were busy, all of it is one. */
-	if (!longest || analysis->nr_at <= 2 || ns < limits.stretch_ns ||
-	    t2_finding_share(view, ns) < limits.stretch_ppm || longest->process == T2_ROOT)
+	/* Where hardly ever two were busy, nearly all of it is one. */
+	if (!longest ||
+	    t2_finding_share(view, analysis->wall_ns - analysis->serial_ns) < limits.parallel_ppm ||
+	    ns < limits.stretch_ns || t2_finding_share(view, ns) < limits.stretch_ppm ||
+	    longest->process == T2_ROOT)
 		return false;
 	where = longest->start_ns == analysis->start_ns ? " at the start"
 		: longest->end_ns == analysis->end_ns	? " at the end"

@@ -160,21 +160,26 @@ static void print_use(const struct report *report)
 	const struct t2_analysis *analysis = report->view->analysis;
 	const struct t2_options *options = report->view->options;
 	char cpu[T2_TEXT_MAX], share[T2_TEXT_MAX], rss[T2_TEXT_MAX] = "?", count[T2_TEXT_MAX];
-	char name[NAME_ROOM] = "?", shown[64], line[LINE_ROOM];
+	char name[NAME_ROOM] = "?", shown[NAME_ROOM], line[LINE_ROOM], before[128], after[64];
+	unsigned taken;
 
 	if (analysis->max_rss_process != T2_ROOT) {
 		t2_key_name(&report->view->trace->processes[analysis->max_rss_process], name,
 			    sizeof(name));
 		t2_text_bytes(rss, analysis->max_rss_kb);
 	}
-	t2_text_elide(shown, sizeof(shown), name, 16, options->is_unicode);
 	/* The first process is seen from when it can speak: where it is soon over, too late. */
 	t2_text_percent(share, analysis->cpu_ppm > 1000000 ? 1000000 : (int64_t)analysis->cpu_ppm);
-	snprintf(line, sizeof(line), "CPU %s (%s of %u CPU%s%s)   peak RSS %s (%s)   %s process%s",
+	snprintf(before, sizeof(before), "CPU %s (%s of %u CPU%s%s)   peak RSS %s (",
 		 t2_text_duration(cpu, (int64_t)analysis->cpu_ns), share, options->nr_cpus,
-		 options->nr_cpus == 1 ? "" : "s", options->has_cpus ? "" : " here", rss, shown,
+		 options->nr_cpus == 1 ? "" : "s", options->has_cpus ? "" : " here", rss);
+	snprintf(after, sizeof(after), ")   %s process%s",
 		 t2_text_count(count, analysis->nr_processes),
 		 analysis->nr_processes == 1 ? "" : "es");
+	taken = t2_text_columns(before) + t2_text_columns(after) + 2;
+	t2_text_elide(shown, sizeof(shown), name,
+		      options->width > taken + 6 ? options->width - taken : 6, options->is_unicode);
+	snprintf(line, sizeof(line), "%s%s%s", before, shown, after);
 	t2_print_line(report->view, report->out, "  ", line);
 }
 

@@ -169,6 +169,12 @@ expect_findings --cpus 2 --no-finding T2-011 --no-finding T2-005 "$work/tail.jso
   T2-002 nothing ran beside cc at the end for 4.00s (44% of wall): t2 critical
 END
 
+# The same where two were busy for half a second only.
+sed 's/00:00:05/00:00:00.5/; s/00.5.0000Z/00.50000Z/' "$work/tail.jsonl" >"$work/serial.jsonl"
+grep -q '00:00:00.50000Z.*"child_id":1' "$work/serial.jsonl" || failed=1
+expect_findings --cpus 2 --no-finding T2-011 --no-finding T2-005 --no-finding T2-001 \
+	"$work/serial.jsonl" </dev/null
+
 # 100 processes of 2 ms in a second, and 101 tries to execute what is not there.
 {
 	event start $root 0.0000 '"t_abs":0.0,"argv":["script"]'

@@ -7,6 +7,7 @@
 #include "command/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS_DEFAULT 25
 
@@ -42,6 +43,20 @@ static const struct t2_column columns[] = {
 };
 
 #define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
+
+/* What the rows are sorted by can be seen. */
+static void choose_columns(const struct t2_options *options, struct t2_column chosen[NR_COLUMNS])
+{
+	memcpy(chosen, columns, sizeof(columns));
+	for (unsigned i = 0; i < options->nr_sort; i++) {
+		for (size_t column = 0; column < NR_COLUMNS; column++) {
+			if (strcmp(columns[column].name, t2_group_keys[options->sort[i]]) != 0)
+				continue;
+			chosen[column].is_hidden = false;
+			chosen[column].drop = 0;
+		}
+	}
+}
 
 static bool put(struct t2_table *table, const struct t2_group *group, int64_t wall_ns)
 {
@@ -116,6 +131,7 @@ static int print(const struct t2_view *view)
 	static const unsigned by_weight = T2_GROUP_WEIGHTED;
 	const struct t2_options *options = view->options;
 	const struct t2_table_opts opts = t2_view_table_opts(view);
+	struct t2_column chosen[NR_COLUMNS];
 	struct t2_table *table = NULL;
 	struct t2_groups groups;
 	int status = T2_VIEW_USAGE;
@@ -123,7 +139,8 @@ static int print(const struct t2_view *view)
 	if (t2_groups_count(&groups, view)) {
 		t2_groups_sort(&groups, options->nr_sort ? options->sort : &by_weight,
 			       options->nr_sort ? options->nr_sort : 1);
-		table = t2_table_begin(stdout, &opts, columns, NR_COLUMNS, "top");
+		choose_columns(options, chosen);
+		table = t2_table_begin(stdout, &opts, chosen, NR_COLUMNS, "top");
 	}
 	if (table && put_all(table, view, &groups))
 		status = T2_VIEW_OK;

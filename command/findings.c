@@ -14,11 +14,8 @@ void t2_finding_name(const struct t2_view *view, uint32_t id, char out[T2_FINDIN
 
 void t2_finding_command(const struct t2_view *view, uint32_t id, char out[T2_FINDING_NAME_ROOM])
 {
-	char *command = t2_view_command(view, id);
-
-	t2_text_elide(out, T2_FINDING_NAME_ROOM, command ? command : "?", 40,
-		      view->options->is_unicode);
-	free(command);
+	t2_key_line(&view->trace->processes[id], 40, view->options->is_unicode, out,
+		    T2_FINDING_NAME_ROOM);
 }
 
 int64_t t2_finding_share(const struct t2_view *view, int64_t ns)

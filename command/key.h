@@ -9,6 +9,7 @@
 #ifndef T2_COMMAND_KEY_H
 #define T2_COMMAND_KEY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,14 @@ size_t t2_key_source(const struct t2_process *process, char *out, size_t size);
 
 /* The arguments joined with blanks, quoted as a shell needs them. */
 size_t t2_key_command(const struct t2_process *process, char *out, size_t size);
+
+/*
+ * The same in at most @columns, for a line of text: harmless for a terminal, and cut in the
+ * middle where it is longer. A compiler, whose arguments tell little when they are cut, is
+ * then its name and its file: "cc1 ... src/io/sock.c".
+ */
+size_t t2_key_line(const struct t2_process *process, unsigned columns, bool is_unicode, char *out,
+		   size_t size);
 
 /*
  * The arguments with all that differs from run to run folded: temporary names,

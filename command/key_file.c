@@ -3,9 +3,13 @@
  * What compilers are called after: the file that they make, or the one they read.
  */
 #include "command/key_build.h"
+#include "command/text.h"
 #include "command/trace.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#define NAME_ROOM 4096
 
 #define COMPILERS                                                                                  \
 	"gcc g++ cc c++ clang clang++ cc1 cc1plus cc1obj f951 lto1 gfortran as ld ld.bfd ld.gold " \
@@ -133,25 +137,33 @@ static void put_crate(struct t2_buf *buf, const struct t2_process *process)
 	t2_buf_put(buf, name, (size_t)(end - name));
 }
 
+/* The file of a compiler; NULL for others. */
+static const char *find_file(const struct t2_process *process, bool prefers_source)
+{
+	struct t2_key_command command;
+	struct files files = {0};
+
+	t2_key_read(process, &command);
+	if (t2_key_is_one_of(command.name, command.len, "ar gcc-ar llvm-ar"))
+		find_archive(command.args, &files);
+	else if (is_compiler(command.name, command.len))
+		find_files(command.args, !strncmp(command.name, "cc1", 3) ? "-MD -MMD" : "",
+			   &files);
+	return (prefers_source && files.source) || !files.output ? files.source : files.output;
+}
+
 static size_t put_file(const struct t2_process *process, bool prefers_source, char *out,
 		       size_t size)
 {
 	struct t2_key_command command;
-	struct files files = {0};
 	struct t2_buf buf;
 
 	t2_buf_init(&buf, out, size);
 	t2_key_put_name(&buf, process);
 	t2_key_read(process, &command);
-	if (t2_key_is_one_of(command.name, command.len, "ar gcc-ar llvm-ar"))
-		find_archive(command.args, &files);
-	else if (t2_key_is_one_of(command.name, command.len, "build-script-build"))
+	if (t2_key_is_one_of(command.name, command.len, "build-script-build"))
 		put_crate(&buf, process);
-	else if (is_compiler(command.name, command.len))
-		find_files(command.args, !strncmp(command.name, "cc1", 3) ? "-MD -MMD" : "",
-			   &files);
-	t2_key_put_word(&buf, (prefers_source && files.source) || !files.output ? files.source
-										: files.output);
+	t2_key_put_word(&buf, find_file(process, prefers_source));
 	return t2_key_finish(&buf, out, size);
 }
 
@@ -163,4 +175,30 @@ size_t t2_key_output(const struct t2_process *process, char *out, size_t size)
 size_t t2_key_source(const struct t2_process *process, char *out, size_t size)
 {
 	return put_file(process, true, out, size);
+}
+
+/* --- lines -------------------------------------------------------------------------- */
+
+size_t t2_key_line(const struct t2_process *process, unsigned columns, bool is_unicode, char *out,
+		   size_t size)
+{
+	char name[NAME_ROOM];
+	size_t len = t2_key_command(process, name, sizeof(name)) + 1;
+	const char *file = find_file(process, true);
+	char *command = malloc(len);
+	struct t2_buf buf;
+
+	if (!command)
+		return t2_key_name(process, out, size);
+	t2_key_command(process, command, len);
+	len = t2_text_elide(out, size, command, columns, is_unicode);
+	free(command);
+	if (!file || strstr(out, file))
+		return len;
+	t2_buf_init(&buf, name, sizeof(name));
+	t2_key_put_name(&buf, process);
+	t2_key_put_word(&buf, is_unicode ? "\u2026" : "...");
+	t2_key_put_word(&buf, file);
+	t2_key_finish(&buf, name, sizeof(name));
+	return t2_text_elide(out, size, name, columns, is_unicode);
 }

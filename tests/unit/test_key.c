@@ -159,6 +159,34 @@ Test(key, quotes_whole_commands)
 	check(t2_key_command, "cc|-DX=\"1\"", "cc '-DX=\"1\"'");
 }
 
+static size_t line_of_30(const struct t2_process *process, char *out, size_t size)
+{
+	return t2_key_line(process, 30, false, out, size);
+}
+
+Test(key, keeps_the_file_of_a_compiler_in_a_line)
+{
+	char argv[512], out[512];
+	struct t2_process process;
+	static const char *const cases[][2] = {
+		{"/usr/lib/gcc/cc1|-quiet|-I|.|src/io/sock.c|-o|/tmp/ccXyz123.s",
+		 "cc1 ... src/io/sock.c"},
+		{"cc1|src/io/sock.c|-o|x.s", "cc1 src/io/sock.c -o x.s"},
+		{"gcc|-O2|-Wall|-Wextra|-DNDEBUG|-c|a.c", "gcc -O2 -Wall ..DNDEBUG -c a.c"},
+		{"/usr/bin/ld|-plugin|/usr/lib/liblto_plugin.so|-o|prog|a.o|/usr/lib/crtn.o",
+		 "ld ... prog"},
+		{"sort|-o|x|a\nvery long name of a file that ends",
+		 "sort -o x 'a\\n..ile that ends'"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		split(&process, cases[i][0], argv);
+		line_of_30(&process, out, sizeof(out));
+		cr_expect_str_eq(out, cases[i][1], "%s", out);
+		cr_expect_leq(strlen(out), 30);
+	}
+}
+
 static size_t normal(const struct t2_process *process, char *out, size_t size)
 {
 	return t2_key_normal(process, "/home/me/build/", out, size);

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 /* A coordinator may take so long from the end of a child to the start of the next. */
-#define TURN_NS 10000000
+#define TURN_NS 2000000
 
 /* A process on the way down to what was busy. */
 struct frame {

@@ -501,7 +501,7 @@ static void check_chain(const struct t2_trace *trace, const struct t2_analysis *
 		cr_expect_gt(link->end_ns, link->start_ns);
 		cr_expect_geq(link->start_ns, trace->processes[link->process].start_ns);
 		cr_expect_leq(link->end_ns, trace->processes[link->process].end_ns);
-		cr_expect_leq(waiting_ns(trace, link), 10 * MS, "seed %u: link %u", seed, i);
+		cr_expect_leq(waiting_ns(trace, link), 2 * MS, "seed %u: link %u", seed, i);
 		at_ns = link->end_ns;
 	}
 	cr_expect_eq(at_ns, analysis->end_ns, "seed %u", seed);

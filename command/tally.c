@@ -12,7 +12,7 @@
 /* A line that is longer tells nothing that is counted here. */
 #define TEXT_MAX (1 << 20)
 
-#define NAME_WIDTH 15
+#define NAME_WIDTH 24
 
 /* FNV-1a of who the parent is and which of its children. */
 static uint64_t key_of(const char *sid, int64_t child_id)
@@ -54,6 +54,16 @@ static size_t flatten(const char *const *argv, char *out, size_t size, uint32_t 
 	return used;
 }
 
+/* "cc1 src/io/sock.c" as "cc1 sock.c": there is little room. */
+static const char *without_directory(char *name)
+{
+	char *blank = strchr(name, ' '), *slash = strrchr(name, '/');
+
+	if (blank && slash > blank && slash[1])
+		memmove(blank + 1, slash + 1, strlen(slash));
+	return name;
+}
+
 static void remember(struct t2_tally *tally, const struct t2_event *event)
 {
 	struct t2_tally_name *newest = tally->names;
@@ -63,9 +73,10 @@ static void remember(struct t2_tally *tally, const struct t2_event *event)
 	memmove(newest + 1, newest, (T2_TALLY_NAMES - 1) * sizeof(*newest));
 	flatten(event->u.child_start.argv, flat, sizeof(flat), &process.argc);
 	process.argv = process.argc ? flat : NULL;
-	t2_key_output(&process, name, sizeof(name));
+	t2_key_source(&process, name, sizeof(name));
 	newest->key = key_of(event->sid, event->u.child_start.child_id);
-	t2_text_elide(newest->name, sizeof(newest->name), name, NAME_WIDTH, false);
+	t2_text_elide(newest->name, sizeof(newest->name), without_directory(name), NAME_WIDTH,
+		      false);
 }
 
 static void take(struct t2_tally *tally, const struct t2_event *event)

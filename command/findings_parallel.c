@@ -174,7 +174,7 @@ static const char *nested_fault(const struct t2_view *view, uint32_t id, uint32_
 			return NULL;
 		return is_gnu_make(view, id)
 			       ? "has a -j of its own: it and the outer one know nothing of each "
-				 "other's jobs; start it as $(MAKE) without -j"
+				 "other's jobs; start it as $(MAKE), without -j or $(MFLAGS)"
 			       : "counts its jobs for itself beside those of the outer one: give "
 				 "it a -j that leaves room";
 	}

@@ -94,7 +94,7 @@ nested '["make","-C","sub","-j4"]' 4.000 1.000 >"$work/own.jsonl"
 expect_findings --cpus 4 --no-finding T2-011 --no-finding T2-005 "$work/own.jsonl" <<'END'
   T2-010 `make -C sub -j4` (5.00s, 100% of wall), below another make, has a -j
          of its own: it and the outer one know nothing of each other's jobs;
-         start it as $(MAKE) without -j
+         start it as $(MAKE), without -j or $(MFLAGS)
 END
 nested '["make","-C","sub"]' 2.500 2.500 >"$work/lonely.jsonl"
 expect_findings --cpus 4 --no-finding T2-011 --no-finding T2-005 "$work/lonely.jsonl" <<'END'

@@ -15,6 +15,7 @@
 
 #define NAME_ROOM 512
 #define SHORT_LINKS 5
+#define NAME_COLUMNS 28
 #define SHORT_STRETCHES 3
 /* Shown are links and stretches that have so much of the wall clock. */
 #define SHARE_SHOWN_PPM 10000
@@ -204,7 +205,9 @@ static void print_picked(const struct t2_view *view, FILE *out, const struct spa
 		unsigned wide;
 
 		t2_critical_name(view, picked[i].process, name, sizeof(name));
-		t2_text_elide(shown, sizeof(shown), name, 28, is_unicode);
+		if (t2_text_columns(name) > NAME_COLUMNS)
+			t2_key_without_directory(name);
+		t2_text_elide(shown, sizeof(shown), name, NAME_COLUMNS, is_unicode);
 		t2_text_duration(time, picked[i].end_ns - picked[i].start_ns);
 		wide = (unsigned)strlen(time) + t2_text_columns(shown) + 5;
 		if (used + wide > width && i) {

@@ -32,6 +32,10 @@ size_t t2_key_name(const struct t2_process *process, char *out, size_t size);
 size_t t2_key_output(const struct t2_process *process, char *out, size_t size);
 size_t t2_key_source(const struct t2_process *process, char *out, size_t size);
 
+/* Make "cc1 src/io/sock.c" of the two above "cc1 sock.c", for where there is little room.
+ * Returns @name. */
+char *t2_key_without_directory(char *name);
+
 /* The arguments joined with blanks, quoted as a shell needs them. */
 size_t t2_key_command(const struct t2_process *process, char *out, size_t size);
 

@@ -13,7 +13,7 @@
 
 #define COMPILERS                                                                                  \
 	"gcc g++ cc c++ clang clang++ cc1 cc1plus cc1obj f951 lto1 gfortran as ld ld.bfd ld.gold " \
-	"ld.lld lld mold collect2 rustc javac nvcc tcc icx icpx nasm yasm"
+	"ld.lld lld rust-lld mold collect2 rustc javac nvcc tcc icx icpx nasm yasm"
 #define WITH_VALUE                                                                                 \
 	"-I -D -U -L -l -x -MF -MT -MQ -include -imacros -isystem -iquote -idirafter -imultiarch " \
 	"-imultilib -isysroot -dumpbase -dumpbase-ext -dumpdir -auxbase -auxbase-strip -Xlinker "  \
@@ -38,10 +38,18 @@ static bool is_compiler(const char *name, size_t len)
 	return false;
 }
 
+/* A compiler's own are right there; below, people build. */
 static bool is_temporary(const char *path)
 {
-	return !strncmp(path, "/tmp/", 5) || !strncmp(path, "/var/tmp/", 9) ||
-	       !strncmp(path, "/dev/", 5) || !strcmp(path, "-");
+	static const char *const places[] = {"/tmp/", "/var/tmp/", "/dev/"};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		size_t len = strlen(places[i]);
+
+		if (!strncmp(path, places[i], len) && !strchr(path + len, '/'))
+			return true;
+	}
+	return !strcmp(path, "-");
 }
 
 static bool is_source(const char *arg)
@@ -175,6 +183,15 @@ size_t t2_key_output(const struct t2_process *process, char *out, size_t size)
 size_t t2_key_source(const struct t2_process *process, char *out, size_t size)
 {
 	return put_file(process, true, out, size);
+}
+
+char *t2_key_without_directory(char *name)
+{
+	char *blank = strchr(name, ' '), *slash = strrchr(name, '/');
+
+	if (blank && slash > blank && slash[1])
+		memmove(blank + 1, slash + 1, strlen(slash));
+	return name;
 }
 
 /* --- lines -------------------------------------------------------------------------- */

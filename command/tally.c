@@ -54,16 +54,6 @@ static size_t flatten(const char *const *argv, char *out, size_t size, uint32_t 
 	return used;
 }
 
-/* "cc1 src/io/sock.c" as "cc1 sock.c": there is little room. */
-static const char *without_directory(char *name)
-{
-	char *blank = strchr(name, ' '), *slash = strrchr(name, '/');
-
-	if (blank && slash > blank && slash[1])
-		memmove(blank + 1, slash + 1, strlen(slash));
-	return name;
-}
-
 static void remember(struct t2_tally *tally, const struct t2_event *event)
 {
 	struct t2_tally_name *newest = tally->names;
@@ -75,8 +65,8 @@ static void remember(struct t2_tally *tally, const struct t2_event *event)
 	process.argv = process.argc ? flat : NULL;
 	t2_key_source(&process, name, sizeof(name));
 	newest->key = key_of(event->sid, event->u.child_start.child_id);
-	t2_text_elide(newest->name, sizeof(newest->name), without_directory(name), NAME_WIDTH,
-		      false);
+	t2_text_elide(newest->name, sizeof(newest->name), t2_key_without_directory(name),
+		      NAME_WIDTH, false);
 }
 
 static void take(struct t2_tally *tally, const struct t2_event *event)

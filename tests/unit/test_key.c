@@ -123,6 +123,8 @@ Test(key, names_the_file_of_a_compiler)
 	check(t2_key_output, "ld|-o|prog|a.o", "ld prog");
 	check(t2_key_output, "ar|rcs|libx.a|a.o", "ar libx.a");
 	check(t2_key_output, "gcc|--version", "gcc");
+	check(t2_key_output, "cc1|/tmp/build/a.c|-o|/tmp/ccX.s", "cc1 /tmp/build/a.c");
+	check(t2_key_output, "rust-lld|-flavor|gnu|-o|x", "rust-lld x");
 	check(t2_key_output, "sort|-o|x|y.c", "sort");
 	check(t2_key_output, "gcc|-o", "gcc");
 }
@@ -136,6 +138,15 @@ Test(key, does_not_take_dependencies_for_a_source)
 	check(t2_key_output, "cc1|-MD|a.d|a.c|-o|/tmp/ccX.s", "cc1 a.c");
 	check(t2_key_source, "gcc|-MMD|a.c|-MF|a.d|-c|-o|a.o", "gcc a.c");
 	check(t2_key_output, "gcc|-M|-MF|a.d", "gcc");
+}
+
+Test(key, has_a_file_without_its_directory)
+{
+	char names[][32] = {"cc1 src/io/a.c", "ls", "cc1 a.c", "a/b", "sh x/"};
+	static const char *const wanted[] = {"cc1 a.c", "ls", "cc1 a.c", "a/b", "sh x/"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		cr_expect_str_eq(t2_key_without_directory(names[i]), wanted[i]);
 }
 
 Test(key, names_the_crate_that_rustc_compiles)

@@ -193,6 +193,19 @@ static uint32_t pick(const struct t2_analysis *analysis, uint32_t nr, struct spa
 	return nr_picked;
 }
 
+/* Those that have hardly any of the wall clock tell nothing. */
+static uint32_t drop_short(const struct t2_analysis *analysis, struct span *picked, uint32_t nr)
+{
+	uint32_t nr_kept = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (t2_text_ppm(picked[i].end_ns - picked[i].start_ns, analysis->wall_ns) >=
+		    SHARE_SHOWN_PPM)
+			picked[nr_kept++] = picked[i];
+	}
+	return nr_kept;
+}
+
 static void print_picked(const struct t2_view *view, FILE *out, const struct span *picked,
 			 uint32_t nr, const char *between)
 {
@@ -310,8 +323,11 @@ void t2_critical_print_short(const struct t2_view *view, FILE *out)
 	if (analysis->nr_at <= 2 || !analysis->nr_stretches)
 		return;
 	nr = pick(analysis, analysis->nr_stretches, stretches, SHORT_STRETCHES, stretch_at);
-	fprintf(out, "  at most one busy for %s:\n", t2_text_duration(shown, analysis->serial_ns));
-	print_picked(view, out, stretches, nr, ";");
+	nr = drop_short(analysis, stretches, nr);
+	fprintf(out, "  at most one busy for %s%s\n", t2_text_duration(shown, analysis->serial_ns),
+		nr ? ":" : ", never for long");
+	if (nr)
+		print_picked(view, out, stretches, nr, ";");
 }
 
 /* --- the command ------------------------------------------------------------------- */

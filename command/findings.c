@@ -5,16 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NAME_COLUMNS 40
+
 /* --- what they share ------------------------------------------------------------------ */
 
 void t2_finding_name(const struct t2_view *view, uint32_t id, char out[T2_FINDING_NAME_ROOM])
 {
-	t2_key_name(&view->trace->processes[id], out, T2_FINDING_NAME_ROOM);
+	char name[T2_FINDING_NAME_ROOM];
+
+	t2_key_name(&view->trace->processes[id], name, sizeof(name));
+	t2_text_elide(out, T2_FINDING_NAME_ROOM, name, NAME_COLUMNS, view->options->is_unicode);
+}
+
+void t2_finding_file(const struct t2_view *view, uint32_t id, char out[T2_FINDING_NAME_ROOM])
+{
+	char name[T2_FINDING_NAME_ROOM];
+
+	t2_key_source(&view->trace->processes[id], name, sizeof(name));
+	t2_text_elide(out, T2_FINDING_NAME_ROOM, t2_key_without_directory(name), NAME_COLUMNS,
+		      view->options->is_unicode);
 }
 
 void t2_finding_command(const struct t2_view *view, uint32_t id, char out[T2_FINDING_NAME_ROOM])
 {
-	t2_key_line(&view->trace->processes[id], 40, view->options->is_unicode, out,
+	t2_key_line(&view->trace->processes[id], NAME_COLUMNS, view->options->is_unicode, out,
 		    T2_FINDING_NAME_ROOM);
 }
 

@@ -39,8 +39,10 @@ bool t2_find_memory(const struct t2_view *view, char *out);
 bool t2_find_failed_execs(const struct t2_view *view, char *out);
 bool t2_find_outside(const struct t2_view *view, char *out);
 
-/* The name of a process; the beginning of its command line, for people. */
+/* The name of a process, with its file if it is a compiler, or its command line: cut, and
+ * harmless for a terminal. */
 void t2_finding_name(const struct t2_view *view, uint32_t id, char out[T2_FINDING_NAME_ROOM]);
+void t2_finding_file(const struct t2_view *view, uint32_t id, char out[T2_FINDING_NAME_ROOM]);
 void t2_finding_command(const struct t2_view *view, uint32_t id, char out[T2_FINDING_NAME_ROOM]);
 
 /* Of the wall clock, in parts of a million; and as words, with the time. */

@@ -243,7 +243,7 @@ bool t2_find_stretch(const struct t2_view *view, char *out)
 	where = longest->start_ns == analysis->start_ns ? " at the start"
 		: longest->end_ns == analysis->end_ns	? " at the end"
 							: "";
-	t2_finding_name(view, longest->process, words.name);
+	t2_finding_file(view, longest->process, words.name);
 	t2_finding_time(view, &words, ns);
 	if (t2_text_ppm(longest->process_ns, ns) >= limits.alone_ppm)
 		snprintf(out, T2_FINDING_ROOM,

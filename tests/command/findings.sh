@@ -166,7 +166,26 @@ done
 	child $root 1 0.000 5.000 0 '["cc","a.c"]'
 } >"$work/tail.jsonl"
 expect_findings --cpus 2 --no-finding T2-011 --no-finding T2-005 "$work/tail.jsonl" <<'END'
-  T2-002 nothing ran beside cc at the end for 4.00s (44% of wall): t2 critical
+  T2-002 nothing ran beside cc b.c at the end for 4.00s (44% of wall): t2
+         critical
+END
+
+# What is serial for 2 ms of a second is not told one by one.
+{
+	session $root 0.000 1.000 '["make","-j2"]'
+	child $root 0 0.001 0.999 0 '["cc","a.c"]'
+	child $root 1 0.001 0.999 0 '["cc","b.c"]'
+} >"$work/parallel.jsonl"
+"$t2" report "$work/parallel.jsonl" | grep -q '^  at most one busy for 2.00ms, never for long$' || {
+	echo "FAIL: 2 ms of serial stretches"
+	failed=1
+}
+
+# What it is called cannot turn the terminal around.
+sed 's/"b.c"/"b\\u001b[31m.c"/' "$work/tail.jsonl" >"$work/hostile.jsonl"
+expect_findings --cpus 2 --no-finding T2-011 --no-finding T2-005 "$work/hostile.jsonl" <<'END'
+  T2-002 nothing ran beside cc b\x1b[31m.c at the end for 4.00s (44% of wall):
+         t2 critical
 END
 
 # The same where two were busy for half a second only.

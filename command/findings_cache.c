@@ -17,6 +17,7 @@ struct calls {
 	const char *name; /* of the cache; NULL: there was none */
 	uint32_t nr[NR_KINDS];
 	int64_t ns[NR_KINDS], weighted_ns;
+	bool has_server; /* of sccache: something was seen to run there */
 };
 
 /* Also where it is called like the compiler that it stands for. */
@@ -79,26 +80,36 @@ static void add_call(struct calls *calls, const struct t2_view *view, uint32_t i
 }
 
 /*
- * sccache compiles in its server, which is elsewhere in the tree: what that compiled were
- * misses, and took their time from the calls.
+ * sccache compiles in its server, which is elsewhere in the tree, or in an earlier one: what
+ * that compiled were misses, and took their time from the calls.
  */
-static void add_server(struct calls *calls, const struct t2_view *view, uint32_t server)
+static void add_server_child(struct calls *calls, const struct t2_process *process)
 {
-	const struct t2_trace *trace = view->trace;
+	int64_t ns = process->end_ns - process->start_ns;
 
-	for (uint32_t child = server + 1; child < trace->processes[server].end_id;
-	     child = t2_next_sibling(trace, child)) {
-		const struct t2_process *process = &trace->processes[child];
-		int64_t ns = process->end_ns - process->start_ns;
+	calls->has_server = true;
+	if (!is_compilation(process) || !calls->nr[HIT])
+		return;
+	calls->nr[MISS]++;
+	calls->nr[HIT]--;
+	if (ns > calls->ns[HIT] || !calls->nr[HIT])
+		ns = calls->ns[HIT];
+	calls->ns[MISS] += ns;
+	calls->ns[HIT] -= ns;
+}
 
-		if (!is_compilation(process) || !calls->nr[HIT])
+static void add_server_children(struct calls *calls, const struct t2_trace *trace)
+{
+	for (uint32_t id = 1; id < trace->nr_processes; id++) {
+		const struct t2_process *process = &trace->processes[id];
+		const struct t2_process *parent = &trace->processes[process->parent];
+		const char *above = cache_name(parent);
+
+		if (cache_name(process))
 			continue;
-		if (ns > calls->ns[HIT])
-			ns = calls->ns[HIT];
-		calls->nr[MISS]++;
-		calls->nr[HIT]--;
-		calls->ns[MISS] += ns;
-		calls->ns[HIT] -= ns;
+		if (process->is_orphan ||
+		    (process->parent && above && !strcmp(above, "sccache") && parent->argc < 2))
+			add_server_child(calls, process);
 	}
 }
 
@@ -116,13 +127,8 @@ static void count_calls(struct calls *calls, const struct t2_view *view)
 		if (is_compilation(process) || process->next_exec != T2_NO_PROCESS)
 			add_call(calls, view, id);
 	}
-	for (uint32_t id = 1; id < trace->nr_processes && calls->name; id++) {
-		const struct t2_process *process = &trace->processes[id];
-		const char *name = cache_name(process);
-
-		if (name && !strcmp(name, "sccache") && !is_compilation(process))
-			add_server(calls, view, id);
-	}
+	if (calls->name && !strcmp(calls->name, "sccache"))
+		add_server_children(calls, trace);
 }
 
 static void say_others(const struct calls *calls, char *out, size_t size)
@@ -145,6 +151,8 @@ bool t2_find_cache(const struct t2_view *view, char *out)
 	count_calls(&calls, view);
 	if (!calls.name || calls.weighted_ns < CACHE_NS ||
 	    t2_finding_share(view, calls.weighted_ns) < CACHE_PPM)
+		return false;
+	if (!strcmp(calls.name, "sccache") && !calls.has_server)
 		return false;
 	say_others(&calls, others, sizeof(others));
 	snprintf(out, T2_FINDING_ROOM, "%s had %s hit%s (%s together) and %s miss%s (%s)%s",

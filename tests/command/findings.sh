@@ -150,6 +150,25 @@ expect_findings --no-finding T2-011 "$work/cache.jsonl" <<'END'
   T2-012 ccache had 1 hit (100ms together) and 1 miss (300ms), and passed on 1
          call (50.0ms)
 END
+# sccache: three calls of 200 ms, and a server that preprocessed, and compiled one of them in
+# 150 ms; nothing is said where the server is not seen.
+sccache() {
+	session $root 0.000 0.600 '["make"]'
+	child $root 0 0.000 0.200 0 '["sccache","cc","-c","a.c"]'
+	child $root 1 0.200 0.400 0 '["sccache","cc","-c","b.c"]'
+	child $root 2 0.400 0.600 0 '["sccache","cc","-c","c.c"]'
+	[ -z "$1" ] || child $root 3 0.000 0.600 0 '["/bin/sccache"]'
+	[ -z "$1" ] || session "$1" 0.000 0.600 '["/bin/sccache"]'
+	[ -z "$1" ] || child "$1" 0 0.010 0.020 0 '["cc","-E","a.c"]'
+	[ -z "$1" ] || child "$1" 1 0.220 0.370 0 '["cc","-c","b.c"]'
+}
+sccache $root/20260101T000000.000005Z-H00000001-P00000005 >"$work/server.jsonl"
+expect_findings --no-finding T2-011 --no-finding T2-002 "$work/server.jsonl" <<'END'
+  T2-012 sccache had 2 hits (450ms together) and 1 miss (150ms)
+END
+sccache '' >"$work/elsewhere.jsonl"
+expect_findings --no-finding T2-011 "$work/elsewhere.jsonl" </dev/null
+
 for code in 006 010 012; do
 	for trace in own killed cache; do
 		! "$t2" report --cpus 4 --no-finding "T2-$code" "$work/$trace.jsonl" | grep -q "T2-$code" || {

@@ -91,16 +91,6 @@ static void note_end(struct repeats *repeats, struct repeat *repeat, const struc
 	repeat->vain_ns = 0;
 }
 
-/* A subshell: it goes on with the program and the arguments of its parent. */
-static bool is_subshell(const struct t2_view *view, uint32_t id)
-{
-	const struct t2_process *process = &view->trace->processes[id];
-	const struct t2_process *parent = &view->trace->processes[process->parent];
-
-	return process->argv && process->argv == parent->argv && process->exe == parent->exe &&
-	       !process->is_exec && !process->is_outside;
-}
-
 static bool count_repeats(struct repeats *repeats, const struct t2_view *view)
 {
 	const struct t2_trace *trace = view->trace;
@@ -112,7 +102,7 @@ static bool count_repeats(struct repeats *repeats, const struct t2_view *view)
 		uint32_t index;
 
 		if (!process->argv || process->is_unstarted || process->end == T2_END_EXEC ||
-		    is_subshell(view, id) || !t2_view_shows(view, id))
+		    t2_view_is_fork(view, id) || !t2_view_shows(view, id))
 			continue;
 		index = t2_map_get(&repeats->map, key);
 		if (index == T2_MAP_NONE) {

@@ -80,6 +80,9 @@ expect_findings --no-finding T2-011 --no-finding T2-002 "$work/again.jsonl" <<'E
          such as `fetch`
 END
 
+"$t2" top --format csv -f count,command "$work/again.jsonl" | tr -d '\r' | grep configure >"$work/got"
+printf '1,configure\n12,configure (fork)\n' | diff - "$work/got" || failed=1
+
 # make below make -j4, beside a cc of 5 s: with a -j of its own; without, one by one; with
 # two at a time, as it should be.
 nested() {

@@ -230,6 +230,12 @@ for name in '' run record; do
 	! grep -q '.\{81\}' out || fail "$name --help is too wide"
 done
 
+"$t2" run -o x --summary never --help | grep -q '^usage: t2 .run' || fail "--help behind options"
+printf '#!/bin/sh\necho "mine: $*"\n' >own
+chmod +x own
+[ "$("$t2" --summary never ./own --help)" = 'mine: --help' ] || fail "the command's --help is not ours"
+[ "$("$t2" run -- ./own -h)" = 'mine: -h' ] || fail "the command's -h is not ours"
+
 # --- on a terminal ---
 for case in interrupt suspend inner live pager colour; do
 	mkdir "terminal.$case"

@@ -105,6 +105,12 @@ static bool is_idle(const struct t2_view *view, uint32_t id)
 	       t2_text_ppm((int64_t)process->cpu_ns, usage->self_ns) < limits.idle_cpu_ppm;
 }
 
+/* Whether it was rather made to wait than that it waited by itself. */
+static bool was_preempted(const struct t2_process *process)
+{
+	return process->self.involuntary_switches > process->self.voluntary_switches;
+}
+
 bool t2_find_idle(const struct t2_view *view, char *out)
 {
 	const struct t2_usage *usage = view->analysis->usage;
@@ -121,9 +127,11 @@ bool t2_find_idle(const struct t2_view *view, char *out)
 	t2_finding_command(view, longest, words.name);
 	t2_text_duration(words.time, usage[longest].self_ns);
 	t2_text_duration(words.other, (int64_t)view->trace->processes[longest].cpu_ns);
-	snprintf(out, T2_FINDING_ROOM,
-		 "`%s` took %s and %s of CPU: it waits for a disk, the network, a lock or a sleep",
-		 words.name, words.time, words.other);
+	snprintf(out, T2_FINDING_ROOM, "`%s` took %s and %s of CPU: %s", words.name, words.time,
+		 words.other,
+		 was_preempted(&view->trace->processes[longest])
+			 ? "it was ready, and others had the CPUs, or there is a limit on them"
+			 : "it waits for a disk, the network, a lock or a sleep");
 	return true;
 }
 

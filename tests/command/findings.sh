@@ -192,6 +192,16 @@ expect_findings --cpus 2 --no-finding T2-011 --no-finding T2-005 "$work/tail.jso
          critical
 END
 
+# Two seconds with a tenth of CPU, preempted more often than it gave up the CPU itself.
+{
+	session $root 0.000 2.000 '["rustc"]'
+	event data_json $root 1.900 '"category":"process","key":"rusage","value":{"self":{"user_us":200000,"voluntary_switches":3,"involuntary_switches":9}}'
+} >"$work/preempted.jsonl"
+expect_findings "$work/preempted.jsonl" <<'END'
+  T2-005 `rustc` took 2.00s and 200ms of CPU: it was ready, and others had the
+         CPUs, or there is a limit on them
+END
+
 # What is serial for 2 ms of a second is not told one by one.
 {
 	session $root 0.000 1.000 '["make","-j2"]'

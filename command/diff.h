@@ -70,6 +70,9 @@ struct t2_diff {
 	struct t2_strings strings;
 };
 
+/* The entry of a diff that is all of it. */
+#define T2_DIFF_WHOLE 0
+
 struct t2_diff_threshold {
 	int64_t ppm; /* of the base */
 	int64_t ns;

@@ -5,10 +5,10 @@
  * Processes are in preorder, so one walk over their ids prints the tree as it goes.
  */
 #include "command/causes.h"
+#include "command/columns.h"
 #include "command/command.h"
 #include "command/text.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,21 +33,7 @@ static const char help[] =
 	"Example:\n"
 	"  t2 tree --under '~make -C lib' -D 4 | head -40\n";
 
-static const struct t2_column columns[] = {
-	{.name = "id", .title = "id", .kind = T2_KIND_COUNT},
-	{.name = "parent", .title = "parent", .kind = T2_KIND_COUNT},
-	{.name = "depth", .title = "depth", .kind = T2_KIND_COUNT},
-	{.name = "pid", .title = "pid", .kind = T2_KIND_TEXT, .width_max = 10},
-	{.name = "start", .title = "start", .kind = T2_KIND_DURATION},
-	{.name = "total", .title = "total", .kind = T2_KIND_DURATION},
-	{.name = "cpu", .title = "cpu", .kind = T2_KIND_DURATION},
-	{.name = "rss", .title = "rss", .kind = T2_KIND_BYTES},
-	{.name = "status", .title = "status", .kind = T2_KIND_TEXT, .width_max = 12},
-	{.name = "cwd", .title = "cwd", .kind = T2_KIND_TEXT, .width_max = 40},
-	{.name = "command", .title = "command", .kind = T2_KIND_TEXT},
-};
-
-#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
+static const char fields[] = "id,parent,depth,pid,start,total,cpu,rss,status,cwd,command";
 
 /* A process whose descendants are being printed. */
 struct level {
@@ -216,46 +202,25 @@ static void print_people(struct tree *tree)
 
 /* --- for programs ---------------------------------------------------------------------- */
 
-static bool put(struct t2_table *table, const struct tree *tree, uint32_t id)
-{
-	const struct t2_trace *trace = tree->view.trace;
-	const struct t2_process *process = &trace->processes[id];
-	char *command = t2_view_command(&tree->view, id), text[T2_TEXT_MAX];
-	bool is_done;
-
-	t2_table_number(table, id);
-	t2_table_number(table, process->parent);
-	t2_table_number(table, process->depth);
-	snprintf(text, sizeof(text), "%" PRId32, process->pid);
-	t2_table_text(table, process->pid < 0 ? NULL : text);
-	t2_table_number(table, process->start_ns - trace->processes[T2_ROOT].start_ns);
-	t2_table_number(table, total_ns(tree, id));
-	t2_table_number(table, (int64_t)process->cpu_ns);
-	t2_table_number(table,
-			process->self.max_rss_kb ? (int64_t)process->self.max_rss_kb : T2_UNKNOWN);
-	t2_table_text(table, process->end == T2_END_EXEC ? "exec" : t2_end_text(process, text));
-	t2_table_text(table, process->cwd);
-	t2_table_text(table, command);
-	is_done = t2_table_row(table, t2_has_failed(process));
-	free(command);
-	return is_done;
-}
-
 /* All that the filters leave: a program can do its own pruning. */
 static int print_table(struct tree *tree)
 {
-	const struct t2_table_opts opts = t2_view_table_opts(&tree->view);
-	struct t2_table *table = t2_table_begin(stdout, &opts, columns, NR_COLUMNS, "tree");
+	const struct t2_table_opts opts = t2_view_table_opts(&tree->view, fields);
+	struct t2_table *table = t2_table_begin(stdout, &opts, t2_process_columns);
+	struct t2_process_row row = {.view = &tree->view};
 	uint32_t limit = tree->view.options->limit;
 	bool is_done = table;
 
 	for (uint32_t id = 1; is_done && id < tree->view.trace->nr_processes; id++) {
 		if (!t2_view_shows(&tree->view, id) || (limit && tree->nr_lines >= limit))
 			continue;
-		is_done = put(table, tree, id);
+		row.id = id;
+		is_done =
+			t2_table_row(table, &row, t2_has_failed(&tree->view.trace->processes[id]));
 		tree->nr_lines++;
 	}
 	t2_table_end(table);
+	t2_process_row_free(&row);
 	return is_done ? T2_VIEW_OK : T2_VIEW_USAGE;
 }
 
@@ -263,7 +228,7 @@ static int print(struct tree *tree)
 {
 	const struct t2_options *options = tree->view.options;
 
-	if (options->format != T2_FORMAT_TEXT || options->fields)
+	if (options->format != T2_OUTPUT_TEXT || options->fields)
 		return print_table(tree);
 	if (!choose(tree)) {
 		fputs("t2: out of memory\n", stderr);
@@ -275,7 +240,7 @@ static int print(struct tree *tree)
 
 static int run(int argc, char **argv)
 {
-	static const struct t2_options_spec spec = {.name = "tree"};
+	static const struct t2_options_spec spec = {.name = "tree", .columns = t2_process_columns};
 	struct tree tree = {0};
 	struct t2_options options;
 	int status;
@@ -283,7 +248,7 @@ static int run(int argc, char **argv)
 	status = t2_options_parse(&options, &spec, argc, argv);
 	/* Nothing here needs the analysis, and the first lines are wanted at once. */
 	if (!status)
-		status = t2_view_load(&tree.view, &options, options.files, options.nr_files, false);
+		status = t2_view_load(&tree.view, &options, options.files, options.nr_files, 0);
 	if (!status)
 		status = print(&tree);
 	free(tree.is_kept);

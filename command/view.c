@@ -4,7 +4,6 @@
 #include "command/key.h"
 #include "command/text.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,76 +52,6 @@ static void end_progress(const struct progress *progress)
 {
 	if (progress->is_shown)
 		fputs("\r\033[K", stderr);
-}
-
-/* --- filters ---------------------------------------------------------------------- */
-
-static bool has_filter(const struct t2_options *options)
-{
-	return options->nr_only || options->nr_without || options->nr_under || options->cwd ||
-	       options->max_depth != UINT32_MAX || options->min_ns >= 0 || options->only_failed;
-}
-
-static bool any_matches(const struct t2_match *matches, size_t nr, const char *text)
-{
-	for (size_t i = 0; i < nr; i++) {
-		if (t2_match(&matches[i], text))
-			return true;
-	}
-	return false;
-}
-
-static bool is_in(const char *cwd, const char *glob)
-{
-	size_t len = strlen(glob);
-
-	if (!cwd)
-		return false;
-	while (len > 1 && glob[len - 1] == '/')
-		len--;
-	return !fnmatch(glob, cwd, FNM_LEADING_DIR) ||
-	       (!strncmp(cwd, glob, len) && (!cwd[len] || cwd[len] == '/'));
-}
-
-static bool passes(const struct t2_view *view, uint32_t id, const char *command, bool is_under)
-{
-	const struct t2_options *options = view->options;
-	const struct t2_process *process = &view->trace->processes[id];
-	uint32_t depth = process->depth - view->trace->processes[view->root].depth;
-
-	if (view->root != T2_ROOT)
-		depth++;
-	return is_under && depth <= options->max_depth &&
-	       process->end_ns - process->start_ns >= options->min_ns &&
-	       (!options->only_failed || t2_has_failed(process)) &&
-	       (!options->cwd || is_in(process->cwd, options->cwd)) &&
-	       (!options->nr_only || any_matches(options->only, options->nr_only, command)) &&
-	       !any_matches(options->without, options->nr_without, command);
-}
-
-static bool apply_filters(struct t2_view *view)
-{
-	const struct t2_options *options = view->options;
-	const struct t2_trace *trace = view->trace;
-	uint32_t under_end = options->nr_under ? 0 : UINT32_MAX;
-	bool needs_command = options->nr_only || options->nr_without || options->nr_under;
-
-	if (!has_filter(options))
-		return true;
-	view->is_shown = calloc(trace->nr_processes, 1);
-	if (!view->is_shown)
-		return false;
-	for (uint32_t id = 1; id < trace->nr_processes; id++) {
-		char *command = needs_command ? t2_view_command(view, id) : NULL;
-
-		if (needs_command && !command)
-			return false;
-		if (id >= under_end && any_matches(options->under, options->nr_under, command))
-			under_end = trace->processes[id].end_id;
-		view->is_shown[id] = passes(view, id, command ? command : "", id < under_end);
-		free(command);
-	}
-	return true;
 }
 
 /* --- loading ---------------------------------------------------------------------- */
@@ -179,23 +108,27 @@ static int say_empty(const struct t2_view *view, const char *file, size_t nr)
 }
 
 int t2_view_load(struct t2_view *view, const struct t2_options *options, const char *const *files,
-		 size_t nr, bool is_analysed)
+		 size_t nr, unsigned wants)
 {
 	struct t2_analysis_opts opts = {.nr_cpus = options->nr_cpus};
 	int status;
 
-	*view = (struct t2_view){.options = options};
+	*view = (struct t2_view){.options = options, .out = stdout};
 	if (!read_trace(view, files, nr))
 		return no_memory();
-	if (view->trace->nr_processes < 2)
+	if (view->trace->nr_processes < 2 &&
+	    (!(wants & T2_VIEW_EVEN_EMPTY) || !view->source.nr_files))
 		return say_empty(view, files[0], nr);
 	status = find_root(view);
 	if (status)
 		return status;
 	opts.root = view->root;
-	if (is_analysed)
+	if (wants & T2_VIEW_ANALYSED) {
 		view->analysis = t2_analyse(view->trace, &opts);
-	if ((is_analysed && !view->analysis) || !apply_filters(view))
+		if (!view->analysis)
+			return no_memory();
+	}
+	if (!t2_view_filter(view))
 		return no_memory();
 	return T2_VIEW_OK;
 }
@@ -205,6 +138,27 @@ void t2_view_free(struct t2_view *view)
 	t2_analysis_free(view->analysis);
 	t2_trace_free(view->trace);
 	free(view->is_shown);
+}
+
+int t2_view_run(const struct t2_view_spec *spec, int argc, char **argv, FILE *out)
+{
+	struct t2_view view = {0};
+	struct t2_options options;
+	int status;
+
+	status = t2_options_parse(&options, &spec->options, argc, argv);
+	if (!status)
+		status =
+			t2_view_load(&view, &options, options.files, options.nr_files, spec->wants);
+	if (!status) {
+		view.out = out;
+		status = spec->print(&view, spec->options.arg);
+	}
+	if (status == T2_VIEW_NO_MEMORY)
+		status = no_memory();
+	t2_view_free(&view);
+	t2_options_free(&options);
+	return status;
 }
 
 /* --- what views share -------------------------------------------------------------- */
@@ -246,7 +200,7 @@ char *t2_view_command(const struct t2_view *view, uint32_t id)
 	return out;
 }
 
-struct t2_table_opts t2_view_table_opts(const struct t2_view *view)
+struct t2_table_opts t2_view_table_opts(const struct t2_view *view, const char *fields)
 {
 	const struct t2_options *options = view->options;
 
@@ -255,6 +209,20 @@ struct t2_table_opts t2_view_table_opts(const struct t2_view *view)
 		.width = options->width,
 		.is_unicode = options->is_unicode,
 		.is_coloured = options->is_coloured,
-		.fields = options->fields,
+		.fields = options->fields ? options->fields : fields,
+		.may_drop = !options->fields,
 	};
+}
+
+void t2_print_line(const struct t2_view *view, FILE *out, const char *indent, const char *text)
+{
+	unsigned width = view->options->width - t2_text_columns(indent);
+	size_t size = t2_text_clean(NULL, 0, text, view->options->is_unicode) + 8;
+	char *line = malloc(size);
+
+	if (!line)
+		return;
+	t2_text_elide(line, size, text, width, view->options->is_unicode);
+	fprintf(out, "%s%s\n", indent, line);
+	free(line);
 }

@@ -79,7 +79,7 @@ d = json.load(open(sys.argv[1]))
 t = d["trace"]
 assert t["form"] == 1 and t["start_us"] == 1767225600000000 and t["processes"] == 5, t
 assert (t["wall_ns"], t["busy_ns"], t["nobody_ns"]) == (150000000, 130000000, 20000000), t
-rows = [(p["name"], p["parent"], p["start_ns"] // 10**6, p["wall_ns"] // 10**6, p["self_ns"] // 10**6)
+rows = [(p["name"], p["parent"], p["start_ns"] // 10**6, p["total_ns"] // 10**6, p["self_ns"] // 10**6)
         for p in d["processes"]]
 assert rows == [("build", None, 0, 100, 30), ("cc", 1, 10, 70, 25), ("cc1", 2, 20, 30, 30),
                 ("as", 2, 60, 15, 15), ("ls", None, 120, 30, 30)], rows
@@ -95,9 +95,11 @@ import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
 objects = json.load(open(sys.argv[2]))["processes"]
 assert len(rows) == len(objects) == 5
+def cell(value):
+    return "" if value is None else json.dumps(value, separators=(",", ":")) if type(value) is list \
+        else "%.4f" % value if type(value) is float else str(value)
 for row, process in zip(rows, objects):
-    del process["argv"]
-    text = {key: "" if value is None else str(value) for key, value in process.items()}
+    text = {key: cell(value) for key, value in process.items()}
     assert row == text, (row, text)
 END
 wants 0 -F folded tests/traces/nested.jsonl
@@ -105,11 +107,23 @@ printf '%s\n' 'build 30000' 'build;cc 25000' 'build;cc;cc1 30000' 'build;cc;as 1
 	cmp -s - "$out" || fail "folded: $(cat "$out")"
 wants 0 -F folded --weight count tests/traces/nested.jsonl
 [ "$(grep -c ' 1$' "$out")" = 5 ] || fail "count: $(cat "$out")"
-wants 0 -F markdown --rows 2 tests/traces/nested.jsonl
-printf '%s\n' '| weighted | % | count | self | cpu | rss max | command |' \
+wants 0 -F markdown -n 2 tests/traces/nested.jsonl
+printf '%s\n' '| weighted | % | count | self | cpu | rss | command |' \
 	'| ---: | ---: | ---: | ---: | ---: | ---: | --- |' \
 	'| 30.0ms | 20% | 1 | 30.0ms | 0s | - | build |' \
 	'| 30.0ms | 20% | 1 | 30.0ms | 0s | - | cc1 |' | cmp -s - "$out" || fail "markdown: $(cat "$out")"
+
+# Columns, filters, the process of a pid as if it were all.
+wants 0 -F csv -f name,self --pid 2 -D 1 tests/traces/nested.jsonl
+printf 'name,self_ns\r\ncc,25000000\r\n' | cmp -s - "$out" || fail "fields: $(cat "$out")"
+wants 0 -F folded --filter cc1 tests/traces/nested.jsonl
+[ "$(cat "$out")" = "build;cc;cc1 30000" ] || fail "a filter: $(cat "$out")"
+wants 0 -F md -s count,self -f count,command -n 1 --by output tests/traces/nested.jsonl
+tail -n 1 "$out" | grep -q '^| 1 | build |$' || fail "sorted: $(cat "$out")"
+wants 2 -F perf --filter cc1 tests/traces/nested.jsonl
+grep -q 'takes no filters' "$dir/err" || fail "perf with a filter: $(cat "$dir/err")"
+wants 2 -F folded -f name tests/traces/nested.jsonl
+wants 2 -F json -s self tests/traces/nested.jsonl
 
 # Weights are rounded, but their sum is not off; and it is what JSON says.
 for trace in tests/traces/*.jsonl tests/samples/*/*/event.txt; do
@@ -166,7 +180,7 @@ done
 wants 2
 wants 2 -F yaml $event
 wants 2 -F folded --weight colour $event
-wants 2 -F markdown --rows many $event
+wants 2 -F markdown -n many $event
 wants 2 --nonsense
 wants 1 -F json -o "$dir/no/such/directory" $event
 if [ -w /dev/full ]; then

@@ -64,8 +64,11 @@ printf 'weighted_ns,command\r\n100000000,make -j2\r\n900000000,(left out)\r\n0,(
 	diff - "$work/csv" || failed=1
 
 expect_help top
-expect_usage 'not known: nothing' top -s nothing build.jsonl
-expect_usage 'no such field: x' top -f x build.jsonl
+expect_usage 'no such sort key: nothing' top -s nothing build.jsonl
+expect_usage 'no such sort key: command' top -s command build.jsonl
+expect_usage 'no such field: x' top -f self,x build.jsonl
+expect_usage 'no such field: x' report -f x build.jsonl
+expect_usage 'no such field: weight' export -f weight -F json build.jsonl
 expect_usage 'not a time' top -t soon build.jsonl
 expect_usage 'no process 99' top --pid 99 build.jsonl
 expect_usage 'no process in it' top /dev/null

@@ -35,10 +35,15 @@ static int finish(int status)
 
 static int run(const struct t2_command *command, int argc, char **argv)
 {
+	char who[64];
+
 	if (argc > 1 && !strcmp(argv[1], "--help")) {
 		fputs(command->help, stdout);
 		return finish(EXIT_SUCCESS);
 	}
+	/* What getopt() complains as. */
+	snprintf(who, sizeof(who), "t2 %s", command->name);
+	argv[0] = who;
 	return finish(command->run(argc, argv));
 }
 

@@ -72,5 +72,5 @@ expect_usage 'no such field: weight' export -f weight -F json build.jsonl
 expect_usage 'not a time' top -t soon build.jsonl
 expect_usage 'no process 99' top --pid 99 build.jsonl
 expect_usage 'no process in it' top /dev/null
-expect_usage 't2 top --help' top --no-such-option
+expect_usage "^t2 top: unrecognized option '--no-such-option'" top --no-such-option
 exit "$failed"

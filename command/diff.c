@@ -9,7 +9,6 @@
 
 #include "command/command.h"
 #include "command/diff_print.h"
-#include "command/sort.h"
 #include "command/text.h"
 #include "command/view.h"
 
@@ -169,38 +168,6 @@ static int parse(struct request *request, int argc, char **argv)
 
 /* --- all of it ---------------------------------------------------------------- */
 
-/* The entries that became @verdict, the largest changes first. */
-static bool collect_verdict(struct t2_diff_changes *changes, enum t2_verdict verdict)
-{
-	const struct t2_diff *diff = changes->diff;
-	size_t begin = changes->nr;
-
-	for (uint32_t i = T2_DIFF_WHOLE + 1; i < diff->nr; i++) {
-		struct t2_diff_stat base, now;
-		int64_t change;
-
-		if (diff->entries[i].is_merged ||
-		    t2_diff_judge(diff, i, changes->metric, &changes->threshold) != verdict)
-			continue;
-		t2_diff_stat(diff, i, changes->metric, true, &base);
-		t2_diff_stat(diff, i, changes->metric, false, &now);
-		change = now.median - base.median;
-		changes->items[changes->nr++] = (struct t2_sort_item){
-			.key = change < 0 ? change : -change, .value = i, .more = (int32_t)verdict};
-	}
-	return t2_sort(changes->items + begin, changes->nr - begin);
-}
-
-/* Slower ones first, then what there is most of. */
-static bool collect(struct t2_diff_changes *changes)
-{
-	for (int verdict = T2_VERDICT_SLOWER; verdict < T2_VERDICT_SAME; verdict++) {
-		if (!collect_verdict(changes, (enum t2_verdict)verdict))
-			return false;
-	}
-	return true;
-}
-
 static bool is_regression(const struct t2_diff_changes *changes)
 {
 	return (changes->nr && changes->items[0].more == T2_VERDICT_SLOWER) ||
@@ -217,12 +184,10 @@ static int answer(struct t2_diff *diff, const struct request *request)
 {
 	struct t2_diff_changes changes = {
 		.diff = diff, .metric = request->metric, .threshold = request->threshold};
-	bool is_fine = t2_diff_match(diff), is_slower;
+	bool is_fine = t2_diff_match(diff) && t2_diff_collect(&changes) &&
+		       t2_diff_print(&changes, &request->options, stdout);
+	bool is_slower;
 
-	if (is_fine)
-		changes.items = calloc(diff->nr, sizeof(*changes.items));
-	changes.whole = t2_diff_judge(diff, T2_DIFF_WHOLE, T2_METRIC_TOTAL, &request->threshold);
-	is_fine = changes.items && collect(&changes) && t2_diff_print(&changes, &request->options);
 	is_slower = is_fine && is_regression(&changes);
 	free(changes.items);
 	if (!is_fine)

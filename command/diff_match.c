@@ -315,6 +315,45 @@ enum t2_verdict t2_diff_judge(const struct t2_diff *diff, uint32_t entry, enum t
 	return now.max < base.min ? T2_VERDICT_FASTER : T2_VERDICT_SAME;
 }
 
+/* --- what changed ------------------------------------------------------------- */
+
+/* The entries that became @verdict, the largest changes first. */
+static bool collect_verdict(struct t2_diff_changes *changes, enum t2_verdict verdict)
+{
+	const struct t2_diff *diff = changes->diff;
+	size_t begin = changes->nr;
+
+	for (uint32_t i = T2_DIFF_WHOLE + 1; i < diff->nr; i++) {
+		struct t2_diff_stat base, now;
+		int64_t change;
+
+		if (diff->entries[i].is_merged ||
+		    t2_diff_judge(diff, i, changes->metric, &changes->threshold) != verdict)
+			continue;
+		t2_diff_stat(diff, i, changes->metric, true, &base);
+		t2_diff_stat(diff, i, changes->metric, false, &now);
+		change = now.median - base.median;
+		changes->items[changes->nr++] = (struct t2_sort_item){
+			.key = change < 0 ? change : -change, .value = i, .more = (int32_t)verdict};
+	}
+	return t2_sort(changes->items + begin, changes->nr - begin);
+}
+
+bool t2_diff_collect(struct t2_diff_changes *changes)
+{
+	changes->nr = 0;
+	changes->whole =
+		t2_diff_judge(changes->diff, T2_DIFF_WHOLE, T2_METRIC_TOTAL, &changes->threshold);
+	changes->items = calloc(changes->diff->nr, sizeof(*changes->items));
+	if (!changes->items)
+		return false;
+	for (int verdict = T2_VERDICT_SLOWER; verdict < T2_VERDICT_SAME; verdict++) {
+		if (!collect_verdict(changes, (enum t2_verdict)verdict))
+			return false;
+	}
+	return true;
+}
+
 void t2_diff_free(struct t2_diff *diff)
 {
 	free(diff->entries);

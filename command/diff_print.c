@@ -128,25 +128,26 @@ static const char short_fields[] =
 
 /* --- the whole ---------------------------------------------------------------- */
 
-static void put_whole(const char *name, const struct t2_diff_stat *base,
+static void put_whole(FILE *out, const char *name, const struct t2_diff_stat *base,
 		      const struct t2_diff_stat *now, bool has_spread, const char *verdict)
 {
 	char from[T2_TEXT_MAX], to[T2_TEXT_MAX], change[T2_TEXT_MAX], share[T2_TEXT_MAX];
 	int64_t difference = now->median - base->median;
 	const char *sign = difference > 0 ? "+" : "";
 
-	printf("%-10s %8s -> %8s  %s%s", name, t2_text_duration(from, base->median),
-	       t2_text_duration(to, now->median), sign, t2_text_duration(change, difference));
+	fprintf(out, "%-10s %8s -> %8s  %s%s", name, t2_text_duration(from, base->median),
+		t2_text_duration(to, now->median), sign, t2_text_duration(change, difference));
 	if (base->median)
-		printf(" (%s%s)", sign, t2_text_percent(share, share_of(difference, base->median)));
+		fprintf(out, " (%s%s)", sign,
+			t2_text_percent(share, share_of(difference, base->median)));
 	if (has_spread)
-		printf("  spread %s, %s", t2_text_duration(from, base->max - base->min),
-		       t2_text_duration(to, now->max - now->min));
-	printf("%s%s\n", *verdict ? "  " : "", verdict);
+		fprintf(out, "  spread %s, %s", t2_text_duration(from, base->max - base->min),
+			t2_text_duration(to, now->max - now->min));
+	fprintf(out, "%s%s\n", *verdict ? "  " : "", verdict);
 }
 
 /* The runs as a whole. */
-static void print_whole(const struct t2_diff *diff, enum t2_verdict verdict)
+static void print_whole(FILE *out, const struct t2_diff *diff, enum t2_verdict verdict)
 {
 	static const char *const names[] = {
 		[T2_METRIC_SELF] = "busy", [T2_METRIC_TOTAL] = "wall", [T2_METRIC_CPU] = "cpu"};
@@ -157,48 +158,48 @@ static void print_whole(const struct t2_diff *diff, enum t2_verdict verdict)
 	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
 		t2_diff_stat(diff, T2_DIFF_WHOLE, shown[i], true, &base);
 		t2_diff_stat(diff, T2_DIFF_WHOLE, shown[i], false, &now);
-		put_whole(names[shown[i]], &base, &now, diff->nr_runs > 2,
+		put_whole(out, names[shown[i]], &base, &now, diff->nr_runs > 2,
 			  i || verdict == T2_VERDICT_SAME ? "" : verdicts[verdict]);
 	}
 	t2_diff_stat(diff, T2_DIFF_WHOLE, T2_METRIC_RSS, true, &base);
 	t2_diff_stat(diff, T2_DIFF_WHOLE, T2_METRIC_RSS, false, &now);
-	printf("%-10s %8s -> %8s\n", "rss max", t2_text_bytes(from, (uint64_t)base.median),
-	       t2_text_bytes(to, (uint64_t)now.median));
+	fprintf(out, "%-10s %8s -> %8s\n", "rss max", t2_text_bytes(from, (uint64_t)base.median),
+		t2_text_bytes(to, (uint64_t)now.median));
 	t2_diff_stat(diff, T2_DIFF_WHOLE, T2_METRIC_COUNT, true, &base);
 	t2_diff_stat(diff, T2_DIFF_WHOLE, T2_METRIC_COUNT, false, &now);
-	printf("%-10s %8s -> %8s\n", "processes", t2_text_count(from, (uint64_t)base.median),
-	       t2_text_count(to, (uint64_t)now.median));
+	fprintf(out, "%-10s %8s -> %8s\n", "processes", t2_text_count(from, (uint64_t)base.median),
+		t2_text_count(to, (uint64_t)now.median));
 }
 
-static void print_sides_json(const struct t2_diff *diff, enum t2_verdict verdict)
+static void print_sides_json(FILE *out, const struct t2_diff *diff, enum t2_verdict verdict)
 {
 	static const char *const names[] = {"self_ns", "wall_ns", "cpu_ns", "max_rss_kb",
 					    "processes"};
 
-	printf("{\"verdict\":\"%s\"", verdicts[verdict]);
+	fprintf(out, "{\"verdict\":\"%s\"", verdicts[verdict]);
 	for (int side = 0; side < 2; side++) {
-		printf(",\n\"%s\":{\"runs\":%" PRIu32, side ? "new" : "base",
-		       side ? diff->nr_runs - diff->nr_base : diff->nr_base);
+		fprintf(out, ",\n\"%s\":{\"runs\":%" PRIu32, side ? "new" : "base",
+			side ? diff->nr_runs - diff->nr_base : diff->nr_base);
 		for (int i = 0; i < T2_METRIC_NR; i++) {
 			struct t2_diff_stat stat;
 
 			t2_diff_stat(diff, T2_DIFF_WHOLE, (enum t2_metric)i, !side, &stat);
-			printf(",\"%s\":%" PRId64, names[i], stat.median);
+			fprintf(out, ",\"%s\":%" PRId64, names[i], stat.median);
 		}
-		putchar('}');
+		fputc('}', out);
 	}
-	fputs(",\n\"changes\":", stdout);
+	fputs(",\n\"changes\":", out);
 }
 
 /* --- the changes -------------------------------------------------------------- */
 
-static bool print_table(const struct t2_diff_changes *changes, const struct t2_options *options,
-			bool is_for_people)
+static bool print_table(FILE *out, const struct t2_diff_changes *changes,
+			const struct t2_options *options, bool is_for_people)
 {
 	struct t2_view view = {.options = options};
 	struct t2_table_opts opts = t2_view_table_opts(&view, is_for_people ? short_fields : NULL);
 	size_t max = options->limit == UINT32_MAX && is_for_people ? ROWS : options->limit;
-	struct t2_table *table = t2_table_begin(stdout, &opts, t2_diff_columns);
+	struct t2_table *table = t2_table_begin(out, &opts, t2_diff_columns);
 	bool is_fine = table;
 
 	if (!max || max > changes->nr)
@@ -211,35 +212,36 @@ static bool print_table(const struct t2_diff_changes *changes, const struct t2_o
 	}
 	t2_table_end(table);
 	if (is_fine && is_for_people && changes->nr > max)
-		printf("\n%zu more; -n 0 shows all\n", changes->nr - max);
+		fprintf(out, "\n%zu more; -n 0 shows all\n", changes->nr - max);
 	return is_fine;
 }
 
 /* What is before the table, which may be all. */
-static void print_head(const struct t2_diff_changes *changes, bool is_markdown)
+static void print_head(FILE *out, const struct t2_diff_changes *changes, bool is_markdown)
 {
 	char percent[T2_TEXT_MAX], time[T2_TEXT_MAX];
 
-	fputs(is_markdown ? "```\n" : "", stdout);
-	print_whole(changes->diff, changes->whole);
-	fputs(is_markdown ? "```\n\n" : "\n", stdout);
+	fputs(is_markdown ? "```\n" : "", out);
+	print_whole(out, changes->diff, changes->whole);
+	fputs(is_markdown ? "```\n\n" : "\n", out);
 	if (!changes->nr)
-		printf("No command changed by %s and %s or more.\n",
-		       t2_text_percent(percent, changes->threshold.ppm),
-		       t2_text_duration(time, changes->threshold.ns));
+		fprintf(out, "No command changed by %s and %s or more.\n",
+			t2_text_percent(percent, changes->threshold.ppm),
+			t2_text_duration(time, changes->threshold.ns));
 }
 
-bool t2_diff_print(const struct t2_diff_changes *changes, const struct t2_options *options)
+bool t2_diff_print(const struct t2_diff_changes *changes, const struct t2_options *options,
+		   FILE *out)
 {
 	bool is_json = options->format == T2_OUTPUT_JSON, is_fine;
 
 	if (options->format == T2_OUTPUT_TEXT || options->format == T2_OUTPUT_MD) {
-		print_head(changes, options->format == T2_OUTPUT_MD);
-		return !changes->nr || print_table(changes, options, true);
+		print_head(out, changes, options->format == T2_OUTPUT_MD);
+		return !changes->nr || print_table(out, changes, options, true);
 	}
 	if (is_json)
-		print_sides_json(changes->diff, changes->whole);
-	is_fine = print_table(changes, options, false);
-	fputs(is_json ? "}\n" : "", stdout);
+		print_sides_json(out, changes->diff, changes->whole);
+	is_fine = print_table(out, changes, options, false);
+	fputs(is_json ? "}\n" : "", out);
 	return is_fine;
 }

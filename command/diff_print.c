@@ -100,7 +100,7 @@ static const char *get_command(void *arg)
 
 /* clang-format off */
 const struct t2_column t2_diff_columns[] = {
-	{"what", "", T2_KIND_TEXT, 6, .text = get_what},
+	{"what", "", T2_KIND_WORD, 6, .text = get_what},
 	{"change", "change", T2_KIND_DURATION, .number = get_change},
 	{"change_share", "%", T2_KIND_PERCENT, .number = get_share},
 	{"base", "base", T2_KIND_DURATION, .number = get_base},

@@ -44,6 +44,30 @@ void t2_print_csv(FILE *out, const char *text)
 	fputc('"', out);
 }
 
+static void put_md_code(FILE *out, const char *text)
+{
+	size_t len = strlen(text), fence = 1, run = 0;
+	const char *pad;
+
+	if (!len)
+		return;
+	for (const char *at = text; *at; at++) {
+		run = *at == '`' ? run + 1 : 0;
+		if (run >= fence)
+			fence = run + 1;
+	}
+	/* One blank on both sides is not shown. */
+	pad = strchr("` ", text[0]) || strchr("` ", text[len - 1]) ? " " : "";
+	for (size_t i = 0; i < fence; i++)
+		fputc('`', out);
+	fputs(pad, out);
+	for (const char *at = text; *at; at++)
+		fprintf(out, "%s%c", *at == '|' ? "\\" : "", *at);
+	fputs(pad, out);
+	for (size_t i = 0; i < fence; i++)
+		fputc('`', out);
+}
+
 void t2_print_md(FILE *out, const char *text)
 {
 	size_t size = t2_text_clean(NULL, 0, text, true) + 1;
@@ -52,13 +76,6 @@ void t2_print_md(FILE *out, const char *text)
 	if (!clean)
 		return;
 	t2_text_clean(clean, size, text, true);
-	for (const char *at = clean; *at; at++) {
-		if (*at == '@' || *at == '&' || *at == '<' || *at == '>')
-			fprintf(out, "&#%d;", *at);
-		else if (strchr("|`*_[]#\\~!", *at))
-			fprintf(out, "\\%c", *at);
-		else
-			fputc(*at, out);
-	}
+	put_md_code(out, clean);
 	free(clean);
 }

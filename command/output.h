@@ -25,7 +25,10 @@ void t2_print_json(FILE *out, const char *text);
 /* A field of CSV, in quotes if it needs them; the bytes as they are. */
 void t2_print_csv(FILE *out, const char *text);
 
-/* Text that nothing of is Markdown, mentions somebody or ends a row of a table. */
+/*
+ * Text in a cell of a table, as code: nowhere else is nothing of it Markdown, a link, a
+ * mention of somebody, or the end of the row.
+ */
 void t2_print_md(FILE *out, const char *text);
 
 #endif

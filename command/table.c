@@ -9,13 +9,10 @@
 #include <string.h>
 
 static const char *const units[] = {
-	[T2_KIND_TEXT] = "",
-	[T2_KIND_LIST] = "",
-	[T2_KIND_ID] = "",
-	[T2_KIND_COUNT] = "",
-	[T2_KIND_DURATION] = "_ns",
-	[T2_KIND_BYTES] = "_kb",
-	[T2_KIND_PERCENT] = "_percent",
+	[T2_KIND_TEXT] = "",	 [T2_KIND_WORD] = "",
+	[T2_KIND_LIST] = "",	 [T2_KIND_ID] = "",
+	[T2_KIND_COUNT] = "",	 [T2_KIND_DURATION] = "_ns",
+	[T2_KIND_BYTES] = "_kb", [T2_KIND_PERCENT] = "_percent",
 };
 
 /* --- which columns ---------------------------------------------------------------- */
@@ -140,15 +137,17 @@ static void print_csv_cell(FILE *out, const struct t2_column *column, void *row)
 
 static void print_md_cell(FILE *out, const struct t2_column *column, void *row)
 {
-	char number[T2_TEXT_MAX];
-	const char *text;
+	const char *text = t2_column_is_text(column) ? column->text(row) : NULL;
+	int64_t number = t2_column_is_text(column) ? T2_UNKNOWN : column->number(row);
+	char room[T2_TEXT_MAX];
 
-	if (t2_column_is_text(column))
-		text = column->text(row);
-	else
-		text = t2_number_text(number, column->kind, column->number(row));
 	fputc(' ', out);
-	t2_print_md(out, text ? text : "-");
+	if (text && column->kind == T2_KIND_WORD)
+		fputs(text, out);
+	else if (text)
+		t2_print_md(out, text);
+	else
+		fputs(t2_number_text(room, column->kind, number), out);
 	fputs(" |", out);
 }
 

@@ -22,7 +22,8 @@
 
 /* What a column holds; the ending that its name has for programs. */
 enum t2_kind {
-	T2_KIND_TEXT,
+	T2_KIND_TEXT,	  /* of the trace */
+	T2_KIND_WORD,	  /* of ours */
 	T2_KIND_LIST,	  /* a JSON array; to people, text */
 	T2_KIND_ID,	  /* a number that nobody would add up */
 	T2_KIND_COUNT,	  /* a number */
@@ -42,7 +43,7 @@ struct t2_column {
 	unsigned width_max; /* of text; 0: what is left. Only one column may have that. */
 	unsigned drop;	    /* left out where text is narrow, the highest first; 0: never */
 
-	/* The cell of a row: text for the first two kinds, which the row may keep until it
+	/* The cell of a row: text for the first three kinds, which the row may keep until it
 	 * is asked for another one; a number for the others. */
 	const char *(*text)(void *row);
 	int64_t (*number)(const void *row);

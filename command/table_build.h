@@ -37,7 +37,7 @@ struct t2_table {
 
 static inline bool t2_column_is_text(const struct t2_column *column)
 {
-	return column->kind == T2_KIND_TEXT || column->kind == T2_KIND_LIST;
+	return column->kind <= T2_KIND_LIST;
 }
 
 /* A number for people; @out has T2_TEXT_MAX bytes. */

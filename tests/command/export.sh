@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # t2 export: git's own files made again, and small traces whose numbers are known.
+# shellcheck disable=SC2016 # backticks are text here
 set -eu
 cd "$(dirname "$0")/../.."
 case ${T2_BUILD:-build} in
@@ -110,8 +111,8 @@ wants 0 -F folded --weight count tests/traces/nested.jsonl
 wants 0 -F markdown -n 2 tests/traces/nested.jsonl
 printf '%s\n' '| weighted | % | count | self | cpu | rss | command |' \
 	'| ---: | ---: | ---: | ---: | ---: | ---: | --- |' \
-	'| 30.0ms | 20% | 1 | 30.0ms | 0s | - | build |' \
-	'| 30.0ms | 20% | 1 | 30.0ms | 0s | - | cc1 |' | cmp -s - "$out" || fail "markdown: $(cat "$out")"
+	'| 30.0ms | 20% | 1 | 30.0ms | 0s | - | `build` |' \
+	'| 30.0ms | 20% | 1 | 30.0ms | 0s | - | `cc1` |' | cmp -s - "$out" || fail "markdown: $(cat "$out")"
 
 # Columns, filters, the process of a pid as if it were all.
 wants 0 -F csv -f name,self --pid 2 -D 1 tests/traces/nested.jsonl
@@ -119,7 +120,7 @@ printf 'name,self_ns\r\ncc,25000000\r\n' | cmp -s - "$out" || fail "fields: $(ca
 wants 0 -F folded --filter cc1 tests/traces/nested.jsonl
 [ "$(cat "$out")" = "build;cc;cc1 30000" ] || fail "a filter: $(cat "$out")"
 wants 0 -F md -s count,self -f count,command -n 1 --by output tests/traces/nested.jsonl
-tail -n 1 "$out" | grep -q '^| 1 | build |$' || fail "sorted: $(cat "$out")"
+tail -n 1 "$out" | grep -q '^| 1 | `build` |$' || fail "sorted: $(cat "$out")"
 wants 2 -F perf --filter cc1 tests/traces/nested.jsonl
 grep -q 'takes no filters' "$dir/err" || fail "perf with a filter: $(cat "$dir/err")"
 wants 2 -F folded -f name tests/traces/nested.jsonl

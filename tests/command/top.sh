@@ -53,10 +53,10 @@ END
 expect 0 top --cwd /src/lib --by cmd --format md -f cpu,command build.jsonl <<'END'
 | cpu | command |
 | ---: | --- |
-| 650ms | cc1 b.c |
-| 50.0ms | cc -c b.c |
-| - | (left out) |
-| - | (nobody busy) |
+| 650ms | `cc1 b.c` |
+| 50.0ms | `cc -c b.c` |
+| - | `(left out)` |
+| - | `(nobody busy)` |
 END
 
 "$t2" top -D 1 --by cmd --format csv -f weighted,command build.jsonl >"$work/csv"

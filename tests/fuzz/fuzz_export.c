@@ -79,16 +79,13 @@ static void check_csv(struct exported text)
 	hold(!is_quoted && wanted > 1);
 }
 
+/* A table's row is parted before anything in it is looked at. */
 static unsigned count_bars(const char *line, size_t len)
 {
 	unsigned nr = 0;
 
-	for (size_t i = 0; i < len; i++) {
-		if (line[i] == '\\')
-			i++;
-		else
-			nr += line[i] == '|';
-	}
+	for (size_t i = 0; i < len; i++)
+		nr += line[i] == '|' && (!i || line[i - 1] != '\\');
 	return nr;
 }
 

@@ -92,7 +92,30 @@ Test(table, is_what_each_format_asks_for)
 		       "time_ns,size_kb,what\r\n1500000000,,\"a,\"\"b\"\"|@c\n\xff\"\r\n");
 	expect_hostile((struct t2_table_opts){.format = T2_OUTPUT_MD, .fields = "what,time"},
 		       "| what | time |\n| --- | ---: |\n"
-		       "| a,\"b\"\\|&#64;c\\\\n\\\\xff | 1.50s |\n");
+		       "| `a,\"b\"\\|@c\\n\\xff` | 1.50s |\n");
+}
+
+static void expect_md(const char *text, const char *wanted)
+{
+	char *out = NULL;
+	size_t size;
+	FILE *file = open_memstream(&out, &size);
+
+	t2_print_md(file, text);
+	fclose(file);
+	cr_expect_str_eq(out, wanted, "%s, not %s", out, wanted);
+	free(out);
+}
+
+Test(table, markdown_is_code_that_nothing_ends)
+{
+	expect_md("", "");
+	expect_md("a b", "`a b`");
+	expect_md("a|b\\|c", "`a\\|b\\\\|c`");
+	expect_md("a`b``c", "```a`b``c```");
+	expect_md("`", "`` ` ``");
+	expect_md(" a", "`  a `");
+	expect_md("a\nb", "`a\\nb`");
 }
 
 Test(table, without_rows_is_its_head)

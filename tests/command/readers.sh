@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# t2 export, as others read it: of a real build, of the traces of the other tests, and of
+# arguments that are everything a table, a page or a terminal takes for its own.
+# shellcheck disable=SC2016 # backticks are text here
+set -eu
+cd "$(dirname "$0")/../.."
+built=${T2_BUILD:-build}
+case $built in
+/*) ;;
+*) built=$PWD/$built ;;
+esac
+t2=$built/t2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+export LC_ALL=C.UTF-8
+
+read_all() {
+	python3 tests/command/export_read.py "$t2" "$@" >"$dir/out" 2>&1 || {
+		echo "FAIL: the exports of $1: $(cat "$dir/out")"
+		exit 1
+	}
+	grep '^SKIP' "$dir/out" >"$dir/skipped" || :
+}
+
+for trace in tests/traces/*.jsonl tests/command/*.jsonl tests/samples/*/*/event.txt; do
+	read_all "$trace"
+done
+
+# A part of this project's own build.
+"$t2" run --summary never -o "$dir/build" -- make -s O="$dir/o" "$dir/o/pic/preload/buf.o" \
+	"$dir/o/pic/preload/str.o" >/dev/null
+read_all "$dir/build"
+[ "$("$t2" export -F csv "$dir/build" | wc -l)" -gt 10 ] || {
+	echo "FAIL: a build of hardly any process"
+	exit 1
+}
+
+# All that bytes can be, and what means something in Markdown, HTML or a mention.
+python3 - "$dir/argv" <<'END'
+import sys
+words = [bytes([byte]) * 2 for byte in range(1, 256)]
+words += [b"", b" ", b"|", b"a|b||c\\|d\\", b"`x`", b"``", b"```\n# h", b"a`", b"<script>x</script>",
+          b"<!-- ", b"&lt;&#124;", b"@octocat", b"www.example.org http://example.org a@example.org",
+          b"[x](http://y)", b"![i](j)", b"*b* _u_ ~~s~~ **", b"- [ ] t", b"# h", b"\r\n", b"a;b c 12",
+          b'"', b'""', b'","', b"=1+1", "\u202e\u200b\ufeff\u2028\U0001f600\u65e5\u0301".encode(),
+          b"\xc3\x28\xe2\x82\xed\xa0\x80\xf4\x90\x80\x80\xff"]
+open(sys.argv[1], "wb").write(b"true\0" + b"".join(word + b"\0" for word in words))
+END
+"$t2" run --summary never -o "$dir/hostile" -- xargs -0 -a "$dir/argv" env -u NOTHING
+read_all "$dir/hostile" "$dir/argv"
+
+# The program's own name.
+for name in 'a|b' 'a`b' 'a`' '`' 'a;b' '<b>' "$(printf 'a\nb\t\033[31m')" "$(printf 'a\377b')" '@me' ' ' '"'; do
+	cp /bin/true "$dir/$name"
+	"$t2" run --summary never -o "$dir/name" -- "$dir/$name"
+	read_all "$dir/name"
+done
+if [ -s "$dir/skipped" ]; then
+	cat "$dir/skipped"
+else
+	echo "ok t2 export, read by others"
+fi

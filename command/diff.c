@@ -79,16 +79,11 @@ static bool take_threshold(struct request *request, const char *value)
 
 static bool take_metric(struct request *request, const char *value)
 {
-	static const char *const names[] = {"self", "total", "cpu"};
+	static const char *const names[] = {"self", "total", "cpu", NULL};
+	int metric = t2_option_name("diff", names, value, strlen(value));
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!strcmp(names[i], value)) {
-			request->metric = (enum t2_metric)i;
-			return true;
-		}
-	}
-	fprintf(stderr, "t2 diff: --metric %s: self, total or cpu\n", value);
-	return false;
+	request->metric = metric < 0 ? T2_METRIC_SELF : (enum t2_metric)metric;
+	return metric >= 0;
 }
 
 static bool take(void *arg, int val, const char *value)

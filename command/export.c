@@ -91,18 +91,13 @@ static bool take_format(struct request *request, const char *name)
 	return true;
 }
 
-static bool take_weight(struct t2_export_opts *opts, const char *name)
+static bool take_weight(struct t2_export_opts *opts, const char *value)
 {
-	static const char *const names[] = {"self", "cpu", "count"};
+	static const char *const names[] = {"self", "cpu", "count", NULL};
+	int weight = t2_option_name("export", names, value, strlen(value));
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!strcmp(names[i], name)) {
-			opts->weight = (enum t2_export_weight)i;
-			return true;
-		}
-	}
-	fprintf(stderr, "t2 export: --weight %s: self, cpu or count\n", name);
-	return false;
+	opts->weight = weight < 0 ? T2_EXPORT_SELF : (enum t2_export_weight)weight;
+	return weight >= 0;
 }
 
 static bool take(void *arg, int val, const char *value)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "command/export.h"
+#include "command/grow.h"
 #include "command/map.h"
 #include "command/strings.h"
 #include "command/text.h"
@@ -33,15 +34,11 @@ struct stacks {
 
 static uint32_t add_node(struct stacks *stacks, uint32_t parent, const char *name)
 {
-	if (stacks->nr == stacks->max) {
-		uint32_t max = stacks->max * 2 + 64;
-		struct node *nodes = realloc(stacks->nodes, max * sizeof(*nodes));
+	struct node *nodes = t2_grow(stacks->nodes, stacks->nr, &stacks->max, sizeof(*nodes));
 
-		if (!nodes)
-			return NO_NODE;
-		stacks->nodes = nodes;
-		stacks->max = max;
-	}
+	if (!nodes)
+		return NO_NODE;
+	stacks->nodes = nodes;
 	stacks->nodes[stacks->nr] = (struct node){.name = name, .parent = parent};
 	return stacks->nr++;
 }

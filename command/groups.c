@@ -2,6 +2,7 @@
 #include "command/groups.h"
 
 #include "command/columns.h"
+#include "command/grow.h"
 #include "command/map.h"
 
 #include <stdlib.h>
@@ -37,18 +38,14 @@ static struct t2_group *find(struct t2_groups *groups, struct t2_map *map, uint3
 			     const char *name)
 {
 	uint32_t index = t2_map_get(map, (uintptr_t)name);
+	void *larger;
 
 	if (index != T2_MAP_NONE)
 		return &groups->groups[index];
-	if (groups->nr == *max) {
-		uint32_t wanted = *max * 2 + 64;
-		void *larger = realloc(groups->groups, wanted * sizeof(*groups->groups));
-
-		if (!larger)
-			return NULL;
-		groups->groups = larger;
-		*max = wanted;
-	}
+	larger = t2_grow(groups->groups, groups->nr, max, sizeof(*groups->groups));
+	if (!larger)
+		return NULL;
+	groups->groups = larger;
 	if (!t2_map_put(map, (uintptr_t)name, groups->nr))
 		return NULL;
 	groups->groups[groups->nr] = (struct t2_group){.name = name};

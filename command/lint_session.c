@@ -7,6 +7,7 @@
  * before the parent's. So child_start may come late, and what never fits is only
  * known at the end.
  */
+#include "command/grow.h"
 #include "command/lint_build.h"
 #include "command/source.h"
 #include "preload/event.h"
@@ -26,17 +27,10 @@
 
 static void *grow(struct t2_lint *lint, void *array, uint32_t nr, uint32_t *max, size_t size)
 {
-	uint32_t wanted = *max ? *max + *max / 2 : 256;
-	void *larger;
+	void *larger = t2_grow(array, nr, max, size);
 
-	if (nr < *max)
-		return array;
-	larger = wanted > *max ? realloc(array, wanted * size) : NULL;
-	if (!larger) {
+	if (!larger)
 		lint->is_out_of_memory = true;
-		return NULL;
-	}
-	*max = wanted;
 	return larger;
 }
 

@@ -68,15 +68,13 @@ static bool parse_number(const struct t2_options_spec *spec, const char *value, 
 	return true;
 }
 
-/* The index of @value in @names, or -1 after having said which there are. */
-static int parse_name(const struct t2_options_spec *spec, const char *const *names,
-		      const char *value, size_t len)
+int t2_option_name(const char *name, const char *const *names, const char *value, size_t len)
 {
 	for (int i = 0; names[i]; i++) {
 		if (strlen(names[i]) == len && !strncmp(names[i], value, len))
 			return i;
 	}
-	fprintf(stderr, "t2 %s: not known: %.*s; there are", spec->name, (int)len, value);
+	fprintf(stderr, "t2 %s: not known: %.*s; there are", name, (int)len, value);
 	for (int i = 0; names[i]; i++)
 		fprintf(stderr, "%s %s", i ? "," : "", names[i]);
 	fputc('\n', stderr);
@@ -174,7 +172,7 @@ static bool parse_color(struct t2_options *options, const struct t2_options_spec
 			const char *value)
 {
 	static const char *const names[] = {"auto", "always", "never", NULL};
-	int when = parse_name(spec, names, value, strlen(value));
+	int when = t2_option_name(spec->name, names, value, strlen(value));
 
 	if (when > 0)
 		options->is_coloured = when == 1;
@@ -192,11 +190,11 @@ static bool take_how(struct t2_options *options, const struct t2_options_spec *s
 
 	switch (val) {
 	case BY:
-		index = parse_name(spec, bys, value, strlen(value));
+		index = t2_option_name(spec->name, bys, value, strlen(value));
 		options->by = index < 0 ? T2_BY_EXE : (enum t2_by)index;
 		return index >= 0;
 	case FORMAT:
-		index = parse_name(spec, formats, value, strlen(value));
+		index = t2_option_name(spec->name, formats, value, strlen(value));
 		options->format = index < 0 ? T2_OUTPUT_TEXT : (enum t2_output_format)index;
 		return index >= 0;
 	case COLOR:

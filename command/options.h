@@ -114,6 +114,12 @@ int t2_options_parse(struct t2_options *options, const struct t2_options_spec *s
 
 void t2_options_free(struct t2_options *options);
 
+/*
+ * The index of the @len bytes at @value in @names, ended by NULL; or -1 after having said
+ * which there are. @name is of the view.
+ */
+int t2_option_name(const char *name, const char *const *names, const char *value, size_t len);
+
 /* Whether something is to be left out, beyond --pid. */
 bool t2_options_have_filter(const struct t2_options *options);
 

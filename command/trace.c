@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/trace.h"
 
+#include "command/grow.h"
 #include "command/source.h"
 #include "command/trace_build.h"
 #include "formatters/event_reader.h"
@@ -12,17 +13,10 @@
 void *t2_builder_grow(struct t2_builder *builder, void *array, uint32_t nr, uint32_t *max,
 		      size_t size)
 {
-	uint32_t wanted = *max ? *max + *max / 2 : 256;
-	void *larger;
+	void *larger = t2_grow(array, nr, max, size);
 
-	if (nr < *max)
-		return array;
-	larger = wanted > *max ? realloc(array, wanted * size) : NULL;
-	if (!larger) {
+	if (!larger)
 		builder->is_out_of_memory = true;
-		return NULL;
-	}
-	*max = wanted;
 	return larger;
 }
 

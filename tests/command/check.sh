@@ -2,21 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 # t2 check: one stream for each thing that can be wrong, and git's, which are right.
-set -eu
-cd "$(dirname "$0")/../.."
-case ${T2_BUILD:-build} in
-/*) t2=${T2_BUILD}/t2 ;;
-*) t2=$PWD/${T2_BUILD:-build}/t2 ;;
-esac
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-samples=$PWD/tests/samples
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
+set -e
+samples=$root/tests/samples
 cd "$dir"
-
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
 
 # check STATUS [OPTION]...: check ./t, keep the output in ./out.
 check() {

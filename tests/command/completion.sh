@@ -2,14 +2,9 @@
 # SPDX-License-Identifier: MIT
 #
 # What bash, and zsh where it is installed, offer behind t2.
-set -eu
-root=$(cd "$(dirname "$0")/../.." && pwd)
-case ${T2_BUILD:-build} in
-/*) built=$T2_BUILD ;;
-*) built=$root/${T2_BUILD:-build} ;;
-esac
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
+set -e
 cd "$dir"
 touch some.data other.data
 

@@ -4,23 +4,15 @@
 # t2 export, as others read it: of a real build, of the traces of the other tests, and of
 # arguments that are everything a table, a page or a terminal takes for its own.
 # shellcheck disable=SC2016 # backticks are text here
-set -eu
-cd "$(dirname "$0")/../.."
-built=${T2_BUILD:-build}
-case $built in
-/*) ;;
-*) built=$PWD/$built ;;
-esac
-t2=$built/t2
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
+set -e
+cd "$root"
 export LC_ALL=C.UTF-8
 
 read_all() {
-	python3 tests/command/export_read.py "$t2" "$@" >"$dir/out" 2>&1 || {
-		echo "FAIL: the exports of $1: $(cat "$dir/out")"
-		exit 1
-	}
+	python3 tests/command/export_read.py "$t2" "$@" >"$dir/out" 2>&1 ||
+		fail "the exports of $1: $(cat "$dir/out")"
 	grep '^SKIP' "$dir/out" >"$dir/skipped" || :
 }
 
@@ -32,10 +24,8 @@ done
 "$t2" run --summary never -o "$dir/build" -- make -s O="$dir/o" "$dir/o/pic/preload/buf.o" \
 	"$dir/o/pic/preload/str.o" >/dev/null
 read_all "$dir/build"
-[ "$("$t2" export -F csv "$dir/build" | wc -l)" -gt 10 ] || {
-	echo "FAIL: a build of hardly any process"
-	exit 1
-}
+[ "$("$t2" export -F csv "$dir/build" | wc -l)" -gt 10 ] ||
+	fail "a build of hardly any process"
 
 # All that bytes can be, and what means something in Markdown, HTML or a mention.
 python3 - "$dir/argv" <<'END'

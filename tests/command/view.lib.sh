@@ -9,28 +9,22 @@
 #	cc -c b.c	100-900 (exit 1), in it cc1 150-850 (SIGSEGV)
 #
 # So two are busy from 100 to 500, one at all other times.
-set -u
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")" || exit 2
-t2=${T2_BUILD:-build}/t2
-case $t2 in
-/*) ;;
-*) t2=../../$t2 ;;
-esac
-export LC_ALL=C TZ=UTC NO_COLOR=1 COLUMNS=80
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+export NO_COLOR=1 COLUMNS=80
 export failed=0
 
 # expect STATUS ARGUMENT...: t2 ends so and prints what is on standard input.
 expect() {
 	wanted=$1
 	shift
-	cat >"$work/wanted"
-	"$t2" "$@" >"$work/got" 2>"$work/err"
+	cat >"$dir/wanted"
+	"$t2" "$@" >"$dir/got" 2>"$dir/err"
 	status=$?
-	if [ "$status" != "$wanted" ] || [ -s "$work/err" ] || ! diff "$work/wanted" "$work/got"; then
+	if [ "$status" != "$wanted" ] || [ -s "$dir/err" ] || ! diff "$dir/wanted" "$dir/got"; then
 		echo "FAIL t2 $* (status $status, wanted $wanted)"
-		cat "$work/err"
+		cat "$dir/err"
 		failed=1
 	fi
 }
@@ -39,19 +33,19 @@ expect() {
 expect_usage() {
 	word=$1
 	shift
-	"$t2" "$@" >"$work/got" 2>"$work/err"
+	"$t2" "$@" >"$dir/got" 2>"$dir/err"
 	status=$?
-	if [ "$status" != 2 ] || [ -s "$work/got" ] || ! grep -q -- "$word" "$work/err"; then
+	if [ "$status" != 2 ] || [ -s "$dir/got" ] || ! grep -q -- "$word" "$dir/err"; then
 		echo "FAIL t2 $* (status $status, wanted 2 and '$word')"
-		cat "$work/err"
+		cat "$dir/err"
 		failed=1
 	fi
 }
 
 # expect_help NAME: its help has its options and an example, and fits.
 expect_help() {
-	if ! "$t2" "$1" --help >"$work/got" || ! grep -q '^Example' "$work/got" ||
-		! grep -q "^usage: t2 $1" "$work/got" || grep -q '.\{81\}' "$work/got"; then
+	if ! "$t2" "$1" --help >"$dir/got" || ! grep -q '^Example' "$dir/got" ||
+		! grep -q "^usage: t2 $1" "$dir/got" || grep -q '.\{81\}' "$dir/got"; then
 		echo "FAIL t2 $1 --help"
 		failed=1
 	fi

@@ -10,7 +10,7 @@
 
 #include "command/command.h"
 #include "command/lint.h"
-#include "command/output.h"
+#include "command/print.h"
 #include "command/source.h"
 #include "command/text.h"
 

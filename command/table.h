@@ -13,7 +13,7 @@
 #ifndef T2_COMMAND_TABLE_H
 #define T2_COMMAND_TABLE_H
 
-#include "command/output.h"
+#include "command/print.h"
 
 #include <stdbool.h>
 #include <stddef.h>

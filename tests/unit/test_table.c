@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * command/table.c, command/table_text.c, command/output.c: tables as people and programs
+ * command/table.c, command/table_text.c, command/print.c: tables as people and programs
  * read them, of text that means no good.
  */
 #include "command/table.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "command/output.h"
+#include "command/print.h"
 
 #include "command/text.h"
 #include "formatters/json.h"

@@ -2,8 +2,8 @@
 /*
  * How one piece of text looks in each format that t2 prints, and in colour.
  */
-#ifndef T2_COMMAND_OUTPUT_H
-#define T2_COMMAND_OUTPUT_H
+#ifndef T2_COMMAND_PRINT_H
+#define T2_COMMAND_PRINT_H
 
 #include <stdbool.h>
 #include <stdio.h>

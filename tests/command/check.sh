@@ -6,7 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 set -e
 samples=$root/tests/samples
-cd "$dir"
+cd "$work"
 
 # check STATUS [OPTION]...: check ./t, keep the output in ./out.
 check() {

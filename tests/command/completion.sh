@@ -5,7 +5,7 @@
 # shellcheck source=tests/command/lib.sh
 . "$(dirname "$0")/lib.sh"
 set -e
-cd "$dir"
+cd "$work"
 touch some.data other.data
 
 # offers EXPECTED WORD...: completing the last word gives these words among others.

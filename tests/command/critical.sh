@@ -21,8 +21,8 @@ SERIAL STRETCHES (at most one busy), 600ms of 1.00s (60%)
 500ms  500ms  50%    7  cc1 b.c
 END
 
-"$t2" critical -t 0 --format csv -f at,time,name build.jsonl | tr -d '\r' >"$dir/got"
-diff - "$dir/got" <<'END' || failed=1
+"$t2" critical -t 0 --format csv -f at,time,name build.jsonl | tr -d '\r' >"$work/got"
+diff - "$work/got" <<'END' || failed=1
 at_ns,time_ns,name
 0,10000000,sh
 10000000,20000000,grep

@@ -5,7 +5,7 @@
 # shellcheck source=tests/command/lib.sh
 . "$(dirname "$0")/lib.sh"
 set -e
-cd "$dir"
+cd "$work"
 
 # wants_diff STATUS ARGUMENT...: t2 diff, without carriage returns.
 wants_diff() {

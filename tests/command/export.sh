@@ -7,7 +7,7 @@
 . "$(dirname "$0")/lib.sh"
 set -e
 cd "$root"
-out=$dir/out
+out=$work/out
 
 # exports STATUS ARGUMENT...: t2 export.
 exports() {
@@ -26,19 +26,19 @@ head -n 1 "$out" | grep -q '^22:' || fail "the local clock: $(head -n 1 "$out" "
 	cat $event
 	echo '{"event":"from_the_future","sid":"x","thread":"main","x":[1, 2]}'
 	echo 'nonsense'
-} >"$dir/odd"
-exports 0 -F event "$dir/odd"
-sed '$d' "$dir/odd" | cmp -s - "$out" || fail "unknown events: $(cat "$out")"
-grep -q 'odd:8: ' "$dir/err" || fail "nothing said of line 8: $(cat "$dir/err")"
-exports 0 -F perf "$dir/odd"
+} >"$work/odd"
+exports 0 -F event "$work/odd"
+sed '$d' "$work/odd" | cmp -s - "$out" || fail "unknown events: $(cat "$out")"
+grep -q 'odd:8: ' "$work/err" || fail "nothing said of line 8: $(cat "$work/err")"
+exports 0 -F perf "$work/odd"
 [ "$(wc -l <"$out")" = 6 ] || fail "unknown events in PERF: $(cat "$out")"
 
 # Two files in one, gzip, standard input, -o.
-gzip -c $event | "$t2" export -F event -o "$dir/both" - $event
-cat $event $event | cmp -s - "$dir/both" || fail "two files"
-cp $event "$dir/same"
-exports 1 -F event -o "$dir/same" "$dir/same"
-cmp -s $event "$dir/same" || fail "the input was overwritten"
+gzip -c $event | "$t2" export -F event -o "$work/both" - $event
+cat $event $event | cmp -s - "$work/both" || fail "two files"
+cp $event "$work/same"
+exports 1 -F event -o "$work/same" "$work/same"
+cmp -s $event "$work/same" || fail "the input was overwritten"
 
 # The same memory for 20 times as many lines: 40,000 sessions, 200,000 lines.
 python3 - "$t2" <<'END' || fail "memory"
@@ -77,9 +77,9 @@ assert d["processes"][0]["end"] == "exit" and d["processes"][0]["code"] == 0
 assert d["processes"][0]["cpu_ns"] is None and d["processes"][1]["child_class"] == "fork"
 END
 jq -e '[.processes[].self_ns] | add == 130000000' "$out" >/dev/null || fail "jq"
-cp "$out" "$dir/json"
+cp "$out" "$work/json"
 exports 0 -F csv tests/traces/nested.jsonl
-python3 - "$out" "$dir/json" <<'END' || fail "csv: $(cat "$out")"
+python3 - "$out" "$work/json" <<'END' || fail "csv: $(cat "$out")"
 import csv, json, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))
 objects = json.load(open(sys.argv[2]))["processes"]
@@ -110,17 +110,17 @@ exports 0 -F folded --filter cc1 tests/traces/nested.jsonl
 exports 0 -F md -s count,self -f count,command -n 1 --by output tests/traces/nested.jsonl
 tail -n 1 "$out" | grep -q '^| 1 | `build` |$' || fail "sorted: $(cat "$out")"
 exports 2 -F perf --filter cc1 tests/traces/nested.jsonl
-grep -q 'takes no filters' "$dir/err" || fail "perf with a filter: $(cat "$dir/err")"
+grep -q 'takes no filters' "$work/err" || fail "perf with a filter: $(cat "$work/err")"
 exports 2 -F folded -f name tests/traces/nested.jsonl
 exports 2 -F json -s self tests/traces/nested.jsonl
 
 # Weights are rounded, but their sum is not off; and it is what JSON says.
 for trace in tests/traces/*.jsonl tests/samples/*/*/event.txt; do
-	"$t2" export -F json "$trace" >"$dir/json" 2>/dev/null || fail "json of $trace"
+	"$t2" export -F json "$trace" >"$work/json" 2>/dev/null || fail "json of $trace"
 	for weight in self cpu; do
 		"$t2" export -F folded --weight $weight "$trace" >"$out" 2>/dev/null
 		sum=$(awk '{ sum += $NF } END { print sum + 0 }' "$out")
-		wanted=$(jq "([.processes[].${weight}_ns // 0] | add // 0) / 1000 | floor" "$dir/json")
+		wanted=$(jq "([.processes[].${weight}_ns // 0] | add // 0) / 1000 | floor" "$work/json")
 		[ "$sum" = "$wanted" ] || fail "$trace: $weight $sum, not $wanted"
 	done
 done
@@ -132,50 +132,50 @@ for name in one two; do
 {"event":"start","sid":"$name","thread":"main","time":"2026-01-01T00:00:00.0000000Z","t_abs":0.0,"argv":["$name"]}
 {"event":"atexit","sid":"$name","thread":"main","time":"2026-01-01T00:00:00.0000015Z","code":0}
 END
-done >"$dir/fine"
-exports 0 -F folded "$dir/fine"
+done >"$work/fine"
+exports 0 -F folded "$work/fine"
 [ "$(tr '\n' ' ' <"$out")" = "one 1 two 2 " ] || fail "fine: $(cat "$out")"
 
 # --- hostile names ---------------------------------------------------------------------
-cat >"$dir/hostile" <<'END'
+cat >"$work/hostile" <<'END'
 {"event":"version","sid":"a","thread":"main","time":"2026-01-01T00:00:00Z","evt":"4","exe":"1"}
 {"event":"start","sid":"a","thread":"main","time":"2026-01-01T00:00:00Z","t_abs":0.0,"argv":["x;y\u001b[31m\n","a|b","\"q\"","<b>"]}
 {"event":"atexit","sid":"a","thread":"main","time":"2026-01-01T00:00:01Z","t_abs":1.0,"code":0}
 END
-exports 0 -F folded "$dir/hostile"
+exports 0 -F folded "$work/hostile"
 # shellcheck disable=SC1003 # a backslash
 [ "$(cat "$out")" = 'x:y\x1b[31m\n 1000000' ] || fail "hostile: $(cat "$out")"
-exports 0 -F json "$dir/hostile"
+exports 0 -F json "$work/hostile"
 python3 -c '
 import json, sys
 p, = json.load(open(sys.argv[1]))["processes"]
 assert p["argv"] == ["x;y\x1b[31m\n", "a|b", "\"q\"", "<b>"], p' "$out" || fail "hostile JSON"
-exports 0 -F csv "$dir/hostile"
+exports 0 -F csv "$work/hostile"
 python3 -c '
 import csv, sys
 rows = list(csv.reader(open(sys.argv[1], newline="")))
 assert len(rows) == 2 and len(rows[0]) == len(rows[1]), rows' "$out" || fail "hostile CSV"
-exports 0 -F markdown "$dir/hostile"
+exports 0 -F markdown "$work/hostile"
 [ "$(wc -l <"$out")" = 3 ] || fail "hostile Markdown: $(cat "$out")"
 
 # --- garbage, usage ----------------------------------------------------------------------
-head -c 100000 /dev/urandom >"$dir/noise"
+head -c 100000 /dev/urandom >"$work/noise"
 for form in json csv markdown folded normal perf event; do
-	exports 0 -F $form "$dir/noise"
-	: >"$dir/empty"
-	exports 0 -F $form "$dir/empty"
-	exports 2 -F $form "$dir/none"
+	exports 0 -F $form "$work/noise"
+	: >"$work/empty"
+	exports 0 -F $form "$work/empty"
+	exports 2 -F $form "$work/none"
 done
 exports 2
 exports 2 -F yaml $event
 exports 2 -F folded --weight colour $event
 exports 2 -F markdown -n many $event
 exports 2 --nonsense
-exports 1 -F json -o "$dir/no/such/directory" $event
+exports 1 -F json -o "$work/no/such/directory" $event
 if [ -w /dev/full ]; then
 	exports 1 -F json -o /dev/full $event
 	status=0
-	"$t2" export -F json $event >/dev/full 2>"$dir/err" || status=$?
+	"$t2" export -F json $event >/dev/full 2>"$work/err" || status=$?
 	[ "$status" != 0 ] || fail "a full disk went unnoticed"
 fi
 exports 0 --help

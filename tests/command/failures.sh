@@ -41,14 +41,14 @@ expect 1 failures order.jsonl <<'END'
       make > cc
       after 100ms, pid 2, in /src
 END
-sed 's/"make","-j2"/"script"/' order.jsonl >"$dir/other.jsonl"
-expect 1 failures "$dir/other.jsonl" <<'END'
+sed 's/"make","-j2"/"script"/' order.jsonl >"$work/other.jsonl"
+expect 1 failures "$work/other.jsonl" <<'END'
   [exit 2] script
       script
       after 300ms, pid 1, in /src
 END
-sed -e 's/"make","-j2"/"script"/' -e 's/"code":2/"code":1/' order.jsonl >"$dir/same.jsonl"
-expect 1 failures "$dir/same.jsonl" <<'END'
+sed -e 's/"make","-j2"/"script"/' -e 's/"code":2/"code":1/' order.jsonl >"$work/same.jsonl"
+expect 1 failures "$work/same.jsonl" <<'END'
   [exit 1] cc -c a.c
       script > cc
       after 100ms, pid 2, in /src

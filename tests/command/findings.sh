@@ -8,9 +8,9 @@
 
 # expect_findings ARGUMENT...: what a report says below FINDINGS is on standard input.
 expect_findings() {
-	cat >"$dir/wanted"
-	"$t2" report "$@" | sed -e '1,/^FINDINGS/d' -e '/^$/,$d' >"$dir/got"
-	diff "$dir/wanted" "$dir/got" || {
+	cat >"$work/wanted"
+	"$t2" report "$@" | sed -e '1,/^FINDINGS/d' -e '/^$/,$d' >"$work/got"
+	diff "$work/wanted" "$work/got" || {
 		echo "FAIL t2 report $*"
 		failed=1
 	}
@@ -62,8 +62,8 @@ event() {
 		i=$((i + 1))
 	done
 	event atexit $root 1.000 '"t_abs":1.0,"code":0'
-} >"$dir/many.jsonl"
-expect_findings --no-finding T2-011 "$dir/many.jsonl" <<'END'
+} >"$work/many.jsonl"
+expect_findings --no-finding T2-011 "$work/many.jsonl" <<'END'
   T2-004 100 of 101 processes took less than 5.00ms: 200ms (20% of wall)
   T2-008 101 tries to start a program failed, most of them by script: is PATH
          long?

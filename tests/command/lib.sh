@@ -10,8 +10,8 @@ case ${T2_BUILD:-build} in
 *) built=$root/${T2_BUILD:-build} ;;
 esac
 export t2="$built/t2"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 export LC_ALL=C TZ=UTC
 unset COLUMNS NO_COLOR
 
@@ -20,12 +20,12 @@ fail() {
 	exit 1
 }
 
-# wants STATUS COMMAND...: it ends so; its output is in $dir/out and $dir/err.
+# wants STATUS COMMAND...: it ends so; its output is in $work/out and $work/err.
 wants() {
 	wanted=$1
 	shift
 	status=0
-	"$@" >"$dir/out" 2>"$dir/err" || status=$?
+	"$@" >"$work/out" 2>"$work/err" || status=$?
 	[ "$status" = "$wanted" ] ||
-		fail "status $status, not $wanted: $* $(cat "$dir/out" "$dir/err")"
+		fail "status $status, not $wanted: $* $(cat "$work/out" "$work/err")"
 }

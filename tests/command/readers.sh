@@ -11,9 +11,9 @@ cd "$root"
 export LC_ALL=C.UTF-8
 
 read_all() {
-	python3 tests/command/export_read.py "$t2" "$@" >"$dir/out" 2>&1 ||
-		fail "the exports of $1: $(cat "$dir/out")"
-	grep '^SKIP' "$dir/out" >"$dir/skipped" || :
+	python3 tests/command/export_read.py "$t2" "$@" >"$work/out" 2>&1 ||
+		fail "the exports of $1: $(cat "$work/out")"
+	grep '^SKIP' "$work/out" >"$work/skipped" || :
 }
 
 for trace in tests/traces/*.jsonl tests/command/*.jsonl tests/samples/*/*/event.txt; do
@@ -21,14 +21,14 @@ for trace in tests/traces/*.jsonl tests/command/*.jsonl tests/samples/*/*/event.
 done
 
 # A part of this project's own build.
-"$t2" run --summary never -o "$dir/build" -- make -s O="$dir/o" "$dir/o/pic/preload/buf.o" \
-	"$dir/o/pic/preload/str.o" >/dev/null
-read_all "$dir/build"
-[ "$("$t2" export -F csv "$dir/build" | wc -l)" -gt 10 ] ||
+"$t2" run --summary never -o "$work/build" -- make -s O="$work/o" "$work/o/pic/preload/buf.o" \
+	"$work/o/pic/preload/str.o" >/dev/null
+read_all "$work/build"
+[ "$("$t2" export -F csv "$work/build" | wc -l)" -gt 10 ] ||
 	fail "a build of hardly any process"
 
 # All that bytes can be, and what means something in Markdown, HTML or a mention.
-python3 - "$dir/argv" <<'END'
+python3 - "$work/argv" <<'END'
 import sys
 words = [bytes([byte]) * 2 for byte in range(1, 256)]
 words += [b"", b" ", b"|", b"a|b||c\\|d\\", b"`x`", b"``", b"```\n# h", b"a`", b"<script>x</script>",
@@ -38,17 +38,17 @@ words += [b"", b" ", b"|", b"a|b||c\\|d\\", b"`x`", b"``", b"```\n# h", b"a`", b
           b"\xc3\x28\xe2\x82\xed\xa0\x80\xf4\x90\x80\x80\xff"]
 open(sys.argv[1], "wb").write(b"true\0" + b"".join(word + b"\0" for word in words))
 END
-"$t2" run --summary never -o "$dir/hostile" -- xargs -0 -a "$dir/argv" env -u NOTHING
-read_all "$dir/hostile" "$dir/argv"
+"$t2" run --summary never -o "$work/hostile" -- xargs -0 -a "$work/argv" env -u NOTHING
+read_all "$work/hostile" "$work/argv"
 
 # The program's own name.
 for name in 'a|b' 'a`b' 'a`' '`' 'a;b' '<b>' "$(printf 'a\nb\t\033[31m')" "$(printf 'a\377b')" '@me' ' ' '"'; do
-	cp /bin/true "$dir/$name"
-	"$t2" run --summary never -o "$dir/name" -- "$dir/$name"
-	read_all "$dir/name"
+	cp /bin/true "$work/$name"
+	"$t2" run --summary never -o "$work/name" -- "$work/$name"
+	read_all "$work/name"
 done
-if [ -s "$dir/skipped" ]; then
-	cat "$dir/skipped"
+if [ -s "$work/skipped" ]; then
+	cat "$work/skipped"
 else
 	echo "ok t2 export, read by others"
 fi

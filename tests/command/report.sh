@@ -45,12 +45,12 @@ END
 # Whatever it is of: less than 40 lines, none wider than asked for.
 for trace in build.jsonl ../traces/*.jsonl; do
 	for COLUMNS in 40 80; do
-		"$t2" report "$trace" >"$dir/got" 2>/dev/null
-		if [ "$(wc -l <"$dir/got")" -ge 40 ] || ! [ -s "$dir/got" ]; then
-			echo "FAIL t2 report $trace: $(wc -l <"$dir/got") lines"
+		"$t2" report "$trace" >"$work/got" 2>/dev/null
+		if [ "$(wc -l <"$work/got")" -ge 40 ] || ! [ -s "$work/got" ]; then
+			echo "FAIL t2 report $trace: $(wc -l <"$work/got") lines"
 			failed=1
 		fi
-		if [ "$COLUMNS" = 80 ] && grep '.\{81\}' "$dir/got"; then
+		if [ "$COLUMNS" = 80 ] && grep '.\{81\}' "$work/got"; then
 			echo "FAIL t2 report $trace: too wide"
 			failed=1
 		fi

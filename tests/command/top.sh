@@ -59,9 +59,9 @@ expect 0 top --cwd /src/lib --by cmd --format md -f cpu,command build.jsonl <<'E
 | - | `(nobody busy)` |
 END
 
-"$t2" top -D 1 --by cmd --format csv -f weighted,command build.jsonl >"$dir/csv"
+"$t2" top -D 1 --by cmd --format csv -f weighted,command build.jsonl >"$work/csv"
 printf 'weighted_ns,command\r\n100000000,make -j2\r\n900000000,(left out)\r\n0,(nobody busy)\r\n' |
-	diff - "$dir/csv" || failed=1
+	diff - "$work/csv" || failed=1
 
 expect_help top
 expect_usage 'no such sort key: nothing' top -s nothing build.jsonl

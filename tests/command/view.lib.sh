@@ -19,12 +19,12 @@ export failed=0
 expect() {
 	wanted=$1
 	shift
-	cat >"$dir/wanted"
-	"$t2" "$@" >"$dir/got" 2>"$dir/err"
+	cat >"$work/wanted"
+	"$t2" "$@" >"$work/got" 2>"$work/err"
 	status=$?
-	if [ "$status" != "$wanted" ] || [ -s "$dir/err" ] || ! diff "$dir/wanted" "$dir/got"; then
+	if [ "$status" != "$wanted" ] || [ -s "$work/err" ] || ! diff "$work/wanted" "$work/got"; then
 		echo "FAIL t2 $* (status $status, wanted $wanted)"
-		cat "$dir/err"
+		cat "$work/err"
 		failed=1
 	fi
 }
@@ -33,19 +33,19 @@ expect() {
 expect_usage() {
 	word=$1
 	shift
-	"$t2" "$@" >"$dir/got" 2>"$dir/err"
+	"$t2" "$@" >"$work/got" 2>"$work/err"
 	status=$?
-	if [ "$status" != 2 ] || [ -s "$dir/got" ] || ! grep -q -- "$word" "$dir/err"; then
+	if [ "$status" != 2 ] || [ -s "$work/got" ] || ! grep -q -- "$word" "$work/err"; then
 		echo "FAIL t2 $* (status $status, wanted 2 and '$word')"
-		cat "$dir/err"
+		cat "$work/err"
 		failed=1
 	fi
 }
 
 # expect_help NAME: its help has its options and an example, and fits.
 expect_help() {
-	if ! "$t2" "$1" --help >"$dir/got" || ! grep -q '^Example' "$dir/got" ||
-		! grep -q "^usage: t2 $1" "$dir/got" || grep -q '.\{81\}' "$dir/got"; then
+	if ! "$t2" "$1" --help >"$work/got" || ! grep -q '^Example' "$work/got" ||
+		! grep -q "^usage: t2 $1" "$work/got" || grep -q '.\{81\}' "$work/got"; then
 		echo "FAIL t2 $1 --help"
 		failed=1
 	fi

@@ -112,7 +112,7 @@ static bool passes(const struct t2_view *view, uint32_t id, const char *command,
 	       !any_matches(options->without, options->nr_without, command);
 }
 
-static bool apply_filters(struct t2_view *view)
+bool t2_view_filter(struct t2_view *view)
 {
 	const struct t2_options *options = view->options;
 	const struct t2_trace *trace = view->trace;
@@ -207,7 +207,7 @@ int t2_view_load(struct t2_view *view, const struct t2_options *options, const c
 	opts.root = view->root;
 	if (is_analysed)
 		view->analysis = t2_analyse(view->trace, &opts);
-	if ((is_analysed && !view->analysis) || !apply_filters(view))
+	if ((is_analysed && !view->analysis) || !t2_view_filter(view))
 		return no_memory();
 	return T2_VIEW_OK;
 }

@@ -27,6 +27,9 @@ struct t2_view {
 int t2_view_load(struct t2_view *view, const struct t2_options *options, const char *const *files,
 		 size_t nr, bool is_analysed);
 
+/* Apply the filters to a view that has a trace. Returns false without memory. */
+bool t2_view_filter(struct t2_view *view);
+
 void t2_view_free(struct t2_view *view);
 
 /* Whether a process is to be shown. */

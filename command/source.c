@@ -307,7 +307,7 @@ static void fill(struct t2_source *source)
 	source->is_at_end = true;
 	if (nr < 0) {
 		source->stats.nr_unreadable++;
-		complain_here(source, 0, message);
+		complain_here(source, source->line_number + 1, message);
 	}
 }
 

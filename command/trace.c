@@ -108,6 +108,7 @@ static void take_line(struct t2_builder *builder, struct t2_source *source,
 		stats->nr_unknown++;
 	} else if (result == T2_EVENT_READ_CUT && line->has_no_end) {
 		stats->nr_cut++;
+		t2_source_complain(source, line, "the line has no end: cut, or still written");
 	} else {
 		stats->nr_broken++;
 		t2_source_complain(source, line,

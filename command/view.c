@@ -2,6 +2,7 @@
 #include "command/view.h"
 
 #include "command/key.h"
+#include "command/output.h"
 #include "command/text.h"
 
 #include <inttypes.h>
@@ -16,7 +17,7 @@
 
 struct progress {
 	int64_t start_ms, shown_ms;
-	bool is_shown;
+	bool is_wanted, is_shown;
 };
 
 static int64_t now_ms(void)
@@ -27,16 +28,16 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void on_progress(void *arg, uint64_t done, uint64_t total)
+static void end_progress(const struct progress *progress)
 {
-	struct progress *progress = arg;
-	int64_t now = now_ms();
+	if (progress->is_shown)
+		fputs("\r\033[K", stderr);
+}
+
+static void show_progress(uint64_t done, uint64_t total)
+{
 	char size[T2_TEXT_MAX];
 
-	if (now - progress->start_ms < 1000 || now - progress->shown_ms < 100)
-		return;
-	progress->shown_ms = now;
-	progress->is_shown = true;
 	if (total) {
 		int filled = (int)((double)done / (double)total * 40);
 
@@ -48,10 +49,21 @@ static void on_progress(void *arg, uint64_t done, uint64_t total)
 	}
 }
 
-static void end_progress(const struct progress *progress)
+static void on_progress(void *arg, uint64_t done, uint64_t total)
 {
-	if (progress->is_shown)
-		fputs("\r\033[K", stderr);
+	struct progress *progress = arg;
+	int64_t now = now_ms();
+
+	if (t2_output_is_over()) {
+		end_progress(progress);
+		t2_output_end();
+	}
+	if (!progress->is_wanted || now - progress->start_ms < 1000 ||
+	    now - progress->shown_ms < 100)
+		return;
+	progress->shown_ms = now;
+	progress->is_shown = true;
+	show_progress(done, total);
 }
 
 /* --- loading ---------------------------------------------------------------------- */
@@ -76,11 +88,11 @@ static int find_root(struct t2_view *view)
 static bool read_trace(struct t2_view *view, const char *const *files, size_t nr)
 {
 	struct progress progress = {.start_ms = now_ms()};
-	struct t2_source_opts opts = {.messages = stderr, .progress_arg = &progress};
+	struct t2_source_opts opts = {
+		.messages = stderr, .progress = on_progress, .progress_arg = &progress};
 	struct t2_source *source;
 
-	if (isatty(STDERR_FILENO))
-		opts.progress = on_progress;
+	progress.is_wanted = isatty(STDERR_FILENO);
 	source = t2_source_open(files, nr, &opts);
 	if (!source)
 		return false;

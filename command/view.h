@@ -35,10 +35,10 @@ enum t2_view_want {
 int t2_view_load(struct t2_view *view, const struct t2_options *options, const char *const *files,
 		 size_t nr, unsigned wants);
 
-void t2_view_free(struct t2_view *view);
-
-/* Apply the filters: a part of loading. Returns false without memory. */
+/* Apply the filters to a view that has a trace. Returns false without memory. */
 bool t2_view_filter(struct t2_view *view);
+
+void t2_view_free(struct t2_view *view);
 
 /* Of what a view prints: there was no memory for it, which is then said. */
 #define T2_VIEW_NO_MEMORY (-1)

@@ -24,6 +24,9 @@ static void find_coordinators(struct t2_work *work, uint32_t root)
 			life->coordinator = work->lives[process->parent].coordinator;
 		else
 			life->coordinator = process->parent;
+		life->is_released =
+			id != root && (process->is_exec ? work->lives[process->parent].is_released
+							: process->is_released);
 	}
 }
 
@@ -65,7 +68,8 @@ static void clip_lives(struct t2_work *work)
 		life->start_ns = clip(analysis, process->start_ns);
 		life->end_ns = clip(analysis, process->end_ns);
 		analysis->usage[id].total_ns = life->end_ns - life->start_ns;
-		analysis->nr_processes++;
+		analysis->nr_processes +=
+			!process->is_exec || !work->lives[process->parent].is_counted;
 		analysis->nr_outlived += process->end_ns > analysis->end_ns;
 	}
 	work->lives[T2_ROOT].start_ns = analysis->start_ns;
@@ -117,7 +121,7 @@ static void find_busy(struct t2_work *work, uint32_t id)
 	for (uint32_t child = life->first; child; child = work->lives[child].next) {
 		const struct t2_life *other = &work->lives[child];
 
-		if (other->start_ns >= other->end_ns)
+		if (other->start_ns >= other->end_ns || other->is_released)
 			continue;
 		add_busy(work, id, from_ns, t2_earlier(other->start_ns, life->end_ns));
 		from_ns = t2_later(from_ns, other->end_ns);

@@ -7,7 +7,8 @@
  * nanoseconds, and sums are exact.
  *
  * A process is *busy* while it lives and none of its children does: a parent
- * with a child is taken to wait for it, since a trace cannot tell. A child lives from
+ * with a child is taken to wait for it, since a trace cannot tell. Only a child that it
+ * left behind at its own end (is_released) it never waited for. A child lives from
  * its fork to its end, not to the moment its parent notices. An image that takes its
  * place by exec goes on being its parent's child.
  */
@@ -34,7 +35,9 @@ struct t2_stretch {
 	int64_t process_ns; /* for how long it is */
 };
 
-/* A link of the gating chain: what the end was waiting for at that time. */
+/* A link of the gating chain: what the end was waiting for at that time. It is never a
+ * process that waited itself, but for the moments between the end of one child and the
+ * start of the next. */
 struct t2_link {
 	int64_t start_ns, end_ns;
 	uint32_t process; /* T2_ROOT: nothing that is known */
@@ -76,7 +79,7 @@ struct t2_analysis {
 	uint32_t max_rss_process;  /* which one; T2_ROOT: not known */
 	uint64_t sum_rss_bound_kb; /* no more was ever in use together: the maxima of all
 				    * that lived at one time, shared pages counted again */
-	uint32_t nr_processes;	   /* that were looked at */
+	uint32_t nr_processes;	   /* that were looked at; images of one are one */
 	uint32_t nr_outlived;	   /* that went on after the window */
 };
 

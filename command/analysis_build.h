@@ -20,6 +20,7 @@ struct t2_life {
 	uint32_t coordinator; /* its parent, or its first image's */
 	uint32_t first, next; /* whose coordinator it is, by start; 0: none */
 	bool is_counted;      /* below the root of the analysis, and did start */
+	bool is_released;     /* its coordinator never waited for it */
 };
 
 struct t2_work {

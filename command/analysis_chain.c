@@ -2,7 +2,8 @@
 /*
  * The gating chain: from the end backwards, whatever ended last before that moment
  * under the same coordinator, and in it the same again. What is between two of them
- * was the coordinator's own.
+ * was the coordinator's own, as long as it was busy or took no longer than starting a
+ * process takes; else it was that of the child that it waited for meanwhile.
  *
  * It is inferred: that one waited for the other is not in a trace.
  */
@@ -10,12 +11,16 @@
 
 #include <stdlib.h>
 
+/* A coordinator may take so long from the end of a child to the start of the next. */
+#define TURN_NS 2000000
+
 /* A process on the way down to what was busy. */
 struct frame {
 	uint32_t process;
 	int64_t low_ns;	   /* before that the process is of no interest */
 	int64_t cursor_ns; /* the chain is known from here on */
 	size_t first, nr;  /* of its children in the items, by their end: those to look at */
+	size_t nr_running; /* behind these: those that went on after the cursor */
 };
 
 struct chain {
@@ -70,9 +75,12 @@ static bool enter(struct chain *chain, uint32_t process, int64_t low_ns, int64_t
 		  sizeof(*chain->frames)))
 		return false;
 	frame = &chain->frames[chain->nr_frames++];
-	*frame = (struct frame){process, low_ns, cursor_ns, chain->nr_items, 0};
+	*frame = (struct frame){process, low_ns, cursor_ns, chain->nr_items, 0, 0};
 	for (uint32_t id = lives[process].first; id; id = lives[id].next) {
-		if (lives[id].start_ns < lives[id].end_ns)
+		if (lives[id].start_ns >= cursor_ns)
+			break;
+		if (lives[id].end_ns > low_ns && lives[id].start_ns < lives[id].end_ns &&
+		    !lives[id].is_released)
 			chain->items[chain->nr_items++] =
 				(struct t2_sort_item){.key = lives[id].end_ns, .value = id};
 	}
@@ -93,24 +101,66 @@ static bool leave(struct chain *chain)
 	return true;
 }
 
-/* The next child that had ended, or the end of the frame. */
+/*
+ * Pass over the children that end after the cursor. Those of them that have begun
+ * before it are kept right behind the ones to look at, as few as ever run together.
+ */
+static void pass_running(const struct chain *chain, struct frame *frame)
+{
+	const struct t2_life *lives = chain->work->lives;
+	struct t2_sort_item *items = chain->items + frame->first;
+	size_t nr_kept = 0;
+
+	while (frame->nr && items[frame->nr - 1].key > frame->cursor_ns) {
+		frame->nr--;
+		frame->nr_running++;
+	}
+	for (size_t i = 0; i < frame->nr_running; i++) {
+		struct t2_sort_item item = items[frame->nr + i];
+
+		if (lives[item.value].start_ns < frame->cursor_ns)
+			items[frame->nr + nr_kept++] = item;
+	}
+	frame->nr_running = nr_kept;
+}
+
+/* Of those that the coordinator waits for at the cursor, the one that ends last, if the
+ * time since @from_ns is more than the coordinator needs; T2_ROOT: none. */
+static uint32_t find_running(const struct chain *chain, const struct frame *frame, int64_t from_ns)
+{
+	int64_t turn_ns = frame->process == T2_ROOT ? 0 : TURN_NS;
+
+	if (!frame->nr_running || frame->cursor_ns - from_ns <= turn_ns)
+		return T2_ROOT;
+	return chain->items[frame->first + frame->nr + frame->nr_running - 1].value;
+}
+
+/* The next child that had ended, or was there meanwhile, or the end of the frame. */
 static bool step(struct chain *chain)
 {
 	struct frame *frame = &chain->frames[chain->nr_frames - 1];
-	const struct t2_life *child;
-	uint32_t id;
+	const struct t2_life *lives = chain->work->lives;
+	int64_t cursor_ns = frame->cursor_ns, from_ns = frame->low_ns;
+	uint32_t ended = T2_ROOT, running;
 
-	if (!frame->nr || frame->cursor_ns <= frame->low_ns)
+	if (cursor_ns <= from_ns)
 		return leave(chain);
-	id = chain->items[frame->first + --frame->nr].value;
-	child = &chain->work->lives[id];
-	if (child->end_ns > frame->cursor_ns)
-		return true;
-	if (child->end_ns <= frame->low_ns)
+	pass_running(chain, frame);
+	if (frame->nr)
+		ended = chain->items[frame->first + frame->nr - 1].value;
+	if (ended && lives[ended].end_ns > from_ns)
+		from_ns = lives[ended].end_ns;
+	else
+		ended = T2_ROOT;
+	running = find_running(chain, frame, from_ns);
+	if (running)
+		return enter(chain, running, t2_later(lives[running].start_ns, from_ns), cursor_ns);
+	if (!ended)
 		return leave(chain);
-	if (!add_link(chain, frame->process, child->end_ns, frame->cursor_ns))
-		return false;
-	return enter(chain, id, t2_later(child->start_ns, frame->low_ns), child->end_ns);
+	frame->nr--;
+	frame->nr_running++; /* no longer, as soon as the cursor is at its start */
+	return add_link(chain, frame->process, from_ns, cursor_ns) &&
+	       enter(chain, ended, t2_later(lives[ended].start_ns, frame->low_ns), from_ns);
 }
 
 static void reverse(struct t2_analysis *analysis)

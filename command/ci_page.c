@@ -10,7 +10,9 @@
 #include "command/analysis.h"
 #include "command/ci.h"
 #include "command/digest.h"
+#include "command/findings.h"
 #include "command/key.h"
+#include "command/machine.h"
 #include "command/map.h"
 #include "command/sort.h"
 #include "command/strings.h"
@@ -21,7 +23,10 @@
 #define ROWS_MAX 20
 
 /* What failures may take of the page; the rest is known to fit. */
-#define FAILURES_MAX (T2_CI_PAGE_MAX - 36000)
+#define FAILURES_MAX (T2_CI_PAGE_MAX - 44000)
+
+/* The same of findings. */
+#define FINDINGS_MAX 6000
 
 /* Ancestors that are named. */
 #define CHAIN_MAX 8
@@ -32,17 +37,22 @@ static char *show(char *out, const char *text)
 	return out;
 }
 
-static void put_code(FILE *out, const char *text)
+static void put_escaped(FILE *out, const char *text)
 {
-	char shown[4 * WIDTH + 16];
-
-	fputs("<code>", out);
-	for (const char *at = show(shown, text); *at; at++) {
+	for (const char *at = text; *at; at++) {
 		if (strchr("&<>|`@*_[]~\\#!:\"'", *at))
 			fprintf(out, "&#%d;", *at);
 		else
 			fputc(*at, out);
 	}
+}
+
+static void put_code(FILE *out, const char *text)
+{
+	char shown[4 * WIDTH + 16];
+
+	fputs("<code>", out);
+	put_escaped(out, show(shown, text));
 	fputs("</code>", out);
 }
 
@@ -266,10 +276,41 @@ static void print_times(FILE *out, const struct t2_digest *digest)
 	free(rows.all);
 }
 
+static void print_findings(FILE *out, const struct t2_digest *digest)
+{
+	const struct t2_options options = {
+		.nr_cpus = digest->nr_cpus,
+		.memory_kb = t2_machine_memory_kb(),
+		.has_cpus = true,
+		.has_memory = true,
+		.is_unicode = true,
+	};
+	const struct t2_view view = {
+		.options = &options,
+		.trace = digest->trace,
+		.analysis = digest->analysis,
+		.root = digest->root,
+	};
+	struct t2_finding findings[T2_FINDINGS_MAX];
+	unsigned nr = digest->analysis ? t2_findings(&view, NULL, 0, findings) : 0;
+	const long start = ftell(out);
+
+	if (nr)
+		fputs("**What could be better**\n\n", out);
+	for (unsigned i = 0; i < nr && ftell(out) - start < FINDINGS_MAX; i++) {
+		fprintf(out, "- %s ", findings[i].code);
+		put_escaped(out, findings[i].text);
+		fputc('\n', out);
+	}
+	if (nr)
+		fputc('\n', out);
+}
+
 void t2_ci_print_page(FILE *out, const struct t2_digest *digest)
 {
 	print_verdict(out, digest);
 	print_table(out, digest);
 	print_failures(out, digest);
+	print_findings(out, digest);
 	print_times(out, digest);
 }

@@ -5,6 +5,8 @@
 #ifndef T2_COMMAND_COMMAND_H
 #define T2_COMMAND_COMMAND_H
 
+#include <stdbool.h>
+
 /* Exit statuses that are t2's own, as those of env(1) and timeout(1). */
 #define T2_EXIT_TROUBLE 125	 /* before the command was started */
 #define T2_EXIT_NOT_EXECUTED 126 /* it was found but could not be executed */
@@ -14,6 +16,7 @@ struct t2_command {
 	const char *name;
 	const char *summary; /* one line for t2 --help */
 	const char *help;    /* the whole of t2 NAME --help */
+	bool has_command;    /* runs another one, whose --help is not ours */
 	/* argv[0] is "t2 NAME". Returns the exit status. */
 	int (*run)(int argc, char **argv);
 };

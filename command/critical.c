@@ -15,6 +15,7 @@
 
 #define NAME_ROOM 512
 #define SHORT_LINKS 5
+#define NAME_COLUMNS 28
 #define SHORT_STRETCHES 3
 /* Shown are links and stretches that have so much of the wall clock. */
 #define SHARE_SHOWN_PPM 10000
@@ -72,7 +73,11 @@ static struct span stretch_at(const struct t2_analysis *analysis, uint32_t i)
 static bool is_shown(const struct t2_view *view, const struct span *span)
 {
 	int64_t ns = span->end_ns - span->start_ns;
+	int64_t start_ns = view->analysis->start_ns;
 
+	if (span->end_ns - start_ns <= view->options->from_ns ||
+	    span->start_ns - start_ns >= view->options->to_ns)
+		return false;
 	if (span->process != T2_ROOT && !t2_view_shows(view, span->process))
 		return false;
 	if (view->options->min_ns >= 0)
@@ -234,6 +239,19 @@ static uint32_t pick(const struct t2_analysis *analysis, uint32_t nr, struct spa
 	return nr_picked;
 }
 
+/* Those that have hardly any of the wall clock tell nothing. */
+static uint32_t drop_short(const struct t2_analysis *analysis, struct span *picked, uint32_t nr)
+{
+	uint32_t nr_kept = 0;
+
+	for (uint32_t i = 0; i < nr; i++) {
+		if (t2_text_ppm(picked[i].end_ns - picked[i].start_ns, analysis->wall_ns) >=
+		    SHARE_SHOWN_PPM)
+			picked[nr_kept++] = picked[i];
+	}
+	return nr_kept;
+}
+
 static void print_picked(const struct t2_view *view, FILE *out, const struct span *picked,
 			 uint32_t nr, const char *between)
 {
@@ -246,7 +264,9 @@ static void print_picked(const struct t2_view *view, FILE *out, const struct spa
 		unsigned wide;
 
 		t2_critical_name(view, picked[i].process, name, sizeof(name));
-		t2_text_elide(shown, sizeof(shown), name, 28, is_unicode);
+		if (t2_text_columns(name) > NAME_COLUMNS)
+			t2_key_without_directory(name);
+		t2_text_elide(shown, sizeof(shown), name, NAME_COLUMNS, is_unicode);
 		t2_text_duration(time, picked[i].end_ns - picked[i].start_ns);
 		wide = (unsigned)strlen(time) + t2_text_columns(shown) + 5;
 		if (used + wide > width && i) {
@@ -349,8 +369,11 @@ void t2_critical_print_short(const struct t2_view *view, FILE *out)
 	if (analysis->nr_at <= 2 || !analysis->nr_stretches)
 		return;
 	nr = pick(analysis, analysis->nr_stretches, stretches, SHORT_STRETCHES, stretch_at);
-	fprintf(out, "  at most one busy for %s:\n", t2_text_duration(shown, analysis->serial_ns));
-	print_picked(view, out, stretches, nr, ";");
+	nr = drop_short(analysis, stretches, nr);
+	fprintf(out, "  at most one busy for %s%s\n", t2_text_duration(shown, analysis->serial_ns),
+		nr ? ":" : ", never for long");
+	if (nr)
+		print_picked(view, out, stretches, nr, ";");
 }
 
 /* --- the command ------------------------------------------------------------------- */

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +13,7 @@
 #include "command/analysis.h"
 #include "command/causes.h"
 #include "command/key.h"
+#include "command/machine.h"
 #include "command/record.h"
 #include "command/source.h"
 #include "command/text.h"
@@ -21,13 +21,6 @@
 
 #define NS_PER_S 1000000000
 #define COMMAND_MAX 4096
-
-static unsigned count_cpus(void)
-{
-	cpu_set_t set;
-
-	return sched_getaffinity(0, sizeof(set), &set) ? 0 : (unsigned)CPU_COUNT(&set);
-}
 
 static uint64_t cpu_of(const struct rusage *usage)
 {
@@ -161,8 +154,9 @@ void t2_digest_make(struct t2_digest *digest, char **argv, const struct t2_outco
 		.outcome = *outcome,
 		.cpu_ns = cpu_of(&outcome->usage),
 		.max_rss_kb = (uint64_t)outcome->usage.ru_maxrss,
-		.nr_cpus = count_cpus(),
+		.nr_cpus = t2_machine_cpus(),
 		.data = record->name,
+		.instead = record->instead ? strdup(record->instead) : NULL,
 		.is_joined = record->is_joined,
 	};
 	if (!record->is_readable)
@@ -176,4 +170,5 @@ void t2_digest_free(struct t2_digest *digest)
 	t2_analysis_free(digest->analysis);
 	t2_trace_free(digest->trace);
 	free(digest->command);
+	free(digest->instead);
 }

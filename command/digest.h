@@ -20,6 +20,7 @@ struct t2_digest {
 	unsigned nr_cpus;	     /* that it could use */
 
 	const char *data; /* name of the file or directory, as the user knows it */
+	char *instead;	  /* the target that the user's environment names, or NULL */
 	uint64_t data_kb;
 	bool is_joined; /* the file belongs to a run around this one */
 
@@ -54,7 +55,8 @@ void t2_digest_free(struct t2_digest *digest);
 char *t2_verdict(char *out, const struct t2_digest *digest);
 char *t2_process_verdict(char *out, const struct t2_digest *digest, uint32_t id);
 
-/* Three lines, or four for a failure; none longer than @width. */
+/* Three lines, one more for a failure and for a target of the user's own; none longer
+ * than @width. */
 void t2_digest_print_short(FILE *out, const struct t2_digest *digest, size_t width);
 
 #endif

@@ -89,13 +89,16 @@ static void print_use(FILE *out, const struct t2_digest *digest)
 static void print_cause(FILE *out, const struct t2_digest *digest, size_t width)
 {
 	const struct t2_process *process = &digest->trace->processes[digest->causes[0]];
-	char command[LINE_MAX_WIDTH], how[T2_VERDICT_SIZE], after[2 * T2_VERDICT_SIZE];
+	char command[4 * LINE_MAX_WIDTH + 16], how[T2_VERDICT_SIZE], after[2 * T2_VERDICT_SIZE];
+	size_t used = strlen("t2: failed first: ");
 
 	snprintf(after, sizeof(after), ": %s", t2_process_verdict(how, digest, digest->causes[0]));
 	if (digest->nr_causes > 1)
 		snprintf(after + strlen(after), sizeof(after) - strlen(after), " (and %u more)",
 			 digest->nr_causes - 1);
-	t2_key_command(process, command, sizeof(command));
+	used += strlen(after);
+	t2_key_line(process, width > used + 10 ? (unsigned)(width - used) : 10, digest->is_unicode,
+		    command, sizeof(command));
 	print_line(out, digest, width, "failed first: ", command, after);
 }
 
@@ -120,6 +123,9 @@ static void print_data(FILE *out, const struct t2_digest *digest, size_t width)
 	else if (!digest->trace && !digest->data_kb)
 		strcat(after, ": nothing recorded; is it static or set-user-ID?");
 	print_line(out, digest, width, "events in ", digest->data, after);
+	if (digest->instead)
+		print_line(out, digest, width, "and not in ", digest->instead,
+			   ", which GIT_TRACE2_EVENT names");
 }
 
 void t2_digest_print_short(FILE *out, const struct t2_digest *digest, size_t width)

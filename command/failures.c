@@ -5,6 +5,7 @@
 #include "command/causes.h"
 #include "command/columns.h"
 #include "command/command.h"
+#include "command/key.h"
 #include "command/text.h"
 
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #ifndef T2_COMMAND_KEY_H
 #define T2_COMMAND_KEY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,13 +26,26 @@ size_t t2_key_name(const struct t2_process *process, char *out, size_t size);
  * The same with the file that a compiler, assembler, linker or archiver makes, as -o
  * names it: "gcc src/io/sock.o"; or with the first that it reads: "cc1
  * src/io/sock.c". Where there is none, or it is a temporary one, the other; the
- * name alone if there is neither, and for all other programs.
+ * name alone if there is neither, and for all other programs. With cargo it is the
+ * crate, both of rustc and of a build script: "rustc serde".
  */
 size_t t2_key_output(const struct t2_process *process, char *out, size_t size);
 size_t t2_key_source(const struct t2_process *process, char *out, size_t size);
 
+/* Make "cc1 src/io/sock.c" of the two above "cc1 sock.c", for where there is little room.
+ * Returns @name. */
+char *t2_key_without_directory(char *name);
+
 /* The arguments joined with blanks, quoted as a shell needs them. */
 size_t t2_key_command(const struct t2_process *process, char *out, size_t size);
+
+/*
+ * The same in at most @columns, for a line of text: harmless for a terminal, and cut in the
+ * middle where it is longer. A compiler, whose arguments tell little when they are cut, is
+ * then its name and its file: "cc1 ... src/io/sock.c".
+ */
+size_t t2_key_line(const struct t2_process *process, unsigned columns, bool is_unicode, char *out,
+		   size_t size);
 
 /*
  * The arguments with all that differs from run to run folded: temporary names,

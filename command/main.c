@@ -38,11 +38,23 @@ static int finish(int status)
 	return status;
 }
 
+/* What comes before a command of the user's only its own parser can tell. */
+static bool wants_help(const struct t2_command *command, int argc, char **argv)
+{
+	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+			return true;
+		if (command->has_command)
+			break;
+	}
+	return false;
+}
+
 static int run(const struct t2_command *command, int argc, char **argv)
 {
 	char who[64];
 
-	if (argc > 1 && !strcmp(argv[1], "--help")) {
+	if (wants_help(command, argc, argv)) {
 		fputs(command->help, stdout);
 		return finish(EXIT_SUCCESS);
 	}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/options.h"
 
+#include "command/machine.h"
+#include "command/pager.h"
 #include "command/text.h"
 
 #include <errno.h>
@@ -21,6 +23,8 @@ enum {
 	FORMAT,
 	COLOR,
 	CPUS,
+	MEMORY,
+	NO_PAGER,
 };
 
 static const struct option common[] = {
@@ -28,6 +32,7 @@ static const struct option common[] = {
 	{"notrace", required_argument, NULL, 'N'},
 	{"depth", required_argument, NULL, 'D'},
 	{"min", required_argument, NULL, 't'},
+	{"range", required_argument, NULL, 'r'},
 	{"sort", required_argument, NULL, 's'},
 	{"fields", required_argument, NULL, 'f'},
 	{"limit", required_argument, NULL, 'n'},
@@ -39,6 +44,8 @@ static const struct option common[] = {
 	{"format", required_argument, NULL, FORMAT},
 	{"color", required_argument, NULL, COLOR},
 	{"cpus", required_argument, NULL, CPUS},
+	{"memory", required_argument, NULL, MEMORY},
+	{"no-pager", no_argument, NULL, NO_PAGER},
 };
 
 #define NR_COMMON (sizeof(common) / sizeof(*common))
@@ -168,6 +175,38 @@ bool t2_match(const struct t2_match *match, const char *text)
 	return strstr(text, match->text);
 }
 
+/* "10s~20s", "10s~", "~20s" */
+static bool parse_range(struct t2_options *options, const char *value)
+{
+	const char *tilde = strchr(value, '~');
+	char from[T2_TEXT_MAX] = "0";
+
+	if (!tilde || tilde - value >= (ptrdiff_t)sizeof(from))
+		return false;
+	if (tilde > value)
+		*stpncpy(from, value, (size_t)(tilde - value)) = '\0';
+	return t2_text_parse_duration(from, &options->from_ns) &&
+	       (!tilde[1] || t2_text_parse_duration(tilde + 1, &options->to_ns)) &&
+	       options->from_ns <= options->to_ns;
+}
+
+/* "512M", "16G"; kilobytes without a unit. */
+static bool parse_memory(struct t2_options *options, const char *value)
+{
+	static const char units[] = "KMGT";
+	char *end;
+	double number = strtod(value, &end);
+	const char *unit = *end ? strchr(units, *end) : units;
+
+	if (end == value || !unit || (*end && end[1]) || !(number >= 0 && number < 1e9))
+		return false;
+	for (; unit > units; unit--)
+		number *= 1024;
+	options->memory_kb = (uint64_t)number;
+	options->has_memory = true;
+	return true;
+}
+
 static bool parse_color(struct t2_options *options, const struct t2_options_spec *spec,
 			const char *value)
 {
@@ -202,6 +241,12 @@ static bool take_how(struct t2_options *options, const struct t2_options_spec *s
 	case CPUS:
 		options->has_cpus = true;
 		return parse_number(spec, value, &options->nr_cpus);
+	case MEMORY:
+		return parse_memory(options, value) ||
+		       complain(spec, "not a size such as 16G", value);
+	case NO_PAGER:
+		options->has_pager = false;
+		return true;
 	case 's':
 		options->keys = value;
 		return true;
@@ -232,6 +277,9 @@ static bool take(struct t2_options *options, const struct t2_options_spec *spec,
 	case 't':
 		return t2_text_parse_duration(value, &options->min_ns) ||
 		       complain(spec, "not a time such as 10ms", value);
+	case 'r':
+		return parse_range(options, value) ||
+		       complain(spec, "not a range such as 10s~20s", value);
 	case ONLY_FAILED:
 		options->only_failed = true;
 		return true;
@@ -248,10 +296,9 @@ static bool take(struct t2_options *options, const struct t2_options_spec *spec,
 	}
 }
 
-static void set_defaults(struct t2_options *options)
+static void set_defaults(struct t2_options *options, int fd)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-	long nr_cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
 	setlocale(LC_CTYPE, "");
 	*options = (struct t2_options){
@@ -260,10 +307,13 @@ static void set_defaults(struct t2_options *options)
 		.pid = -1,
 		.limit = UINT32_MAX,
 		.is_unicode = !strcmp(nl_langinfo(CODESET), "UTF-8"),
-		.width = t2_text_width(),
-		.nr_cpus = nr_cpus > 0 ? (unsigned)nr_cpus : 1,
-		.is_coloured = isatty(STDOUT_FILENO) && (!no_color || !*no_color) &&
-			       (!term || strcmp(term, "dumb")),
+		.to_ns = INT64_MAX,
+		.width = t2_text_width(fd),
+		.nr_cpus = t2_machine_cpus(),
+		.memory_kb = t2_machine_memory_kb(),
+		.has_pager = fd == STDOUT_FILENO,
+		.is_coloured =
+			isatty(fd) && (!no_color || !*no_color) && (!term || strcmp(term, "dumb")),
 	};
 }
 
@@ -327,7 +377,7 @@ int t2_options_parse(struct t2_options *options, const struct t2_options_spec *s
 	bool is_right = true;
 	int val;
 
-	set_defaults(options);
+	set_defaults(options, spec->is_stderr ? STDERR_FILENO : STDOUT_FILENO);
 	list_options(spec, longs, letters);
 	optind = 0;
 	while (is_right && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
@@ -337,8 +387,11 @@ int t2_options_parse(struct t2_options *options, const struct t2_options_spec *s
 			is_right = val != '?' && take(options, spec, val & ~LONG_ONLY, optarg);
 	}
 	if (is_right && check_fields(options, spec) && parse_sort(options, spec) &&
-	    take_files(options, spec, argc - optind, argv + optind))
+	    take_files(options, spec, argc - optind, argv + optind)) {
+		if (options->has_pager && options->format == T2_OUTPUT_TEXT)
+			t2_pager_start();
 		return T2_VIEW_OK;
+	}
 	fprintf(stderr, "t2 %s: t2 %s --help tells the options\n", spec->name, spec->name);
 	return T2_VIEW_USAGE;
 }

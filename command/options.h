@@ -44,10 +44,11 @@ struct t2_options {
 	/* What is shown. */
 	struct t2_match *only, *without, *under;
 	size_t nr_only, nr_without, nr_under;
-	const char *cwd;    /* NULL: any */
-	uint32_t max_depth; /* UINT32_MAX: any */
-	int64_t min_ns;	    /* -1: not given */
-	int32_t pid;	    /* -1: any */
+	int64_t from_ns, to_ns; /* since the start of the trace; to_ns INT64_MAX: to its end */
+	const char *cwd;	/* NULL: any */
+	uint32_t max_depth;	/* UINT32_MAX: any */
+	int64_t min_ns;		/* -1: not given */
+	int32_t pid;		/* -1: any */
 	bool only_failed;
 	uint32_t limit; /* of rows; UINT32_MAX: not given; 0: all */
 
@@ -61,8 +62,11 @@ struct t2_options {
 	bool is_coloured;
 	bool is_unicode;
 	unsigned width;
-	unsigned nr_cpus; /* of the machine of the trace; as given, or of this one */
-	bool has_cpus;	  /* given */
+	unsigned nr_cpus;   /* of the machine of the trace; as given, or of this one */
+	bool has_cpus;	    /* given */
+	uint64_t memory_kb; /* the same; 0: not known */
+	bool has_memory;
+	bool has_pager; /* wanted, if standard output is a terminal */
 };
 
 /* What a view has of its own. */
@@ -80,6 +84,7 @@ struct t2_options_spec {
 	void *arg;
 	size_t max_files; /* 0: any number */
 	bool needs_files; /* no default */
+	bool is_stderr;	  /* what is printed goes there, and not through a pager */
 };
 
 /* The part of --help about them; the view puts its own before. */
@@ -91,6 +96,8 @@ struct t2_options_spec {
 	"  -N, --notrace EXPR    leave out what matches; repeatable\n"                             \
 	"  -D, --depth N         only the first N levels of processes\n"                           \
 	"  -t, --min TIME        only what took at least TIME (10ms, 1.5s, 2m)\n"                  \
+	"  -r, --range A~B       only what was there from A to B of the time (10s~20s);\n"         \
+	"                        without A from the start, without B to the end\n"                 \
 	"      --only-failed     only what ended with a failure\n"                                 \
 	"      --cwd GLOB        only what was started in such a directory or below it\n"          \
 	"      --pid N           process N and all below it, as if that were the trace\n"          \
@@ -102,8 +109,10 @@ struct t2_options_spec {
 	"  -n, --limit N         at most N rows; 0: all\n"                                         \
 	"      --format FORMAT   text, json, csv or md\n"                                          \
 	"      --color WHEN      auto, always or never\n"                                          \
+	"      --no-pager        on a terminal, not through $T2_PAGER, $PAGER or less\n"           \
 	"      --cpus N          of the machine of the trace; default: of this one\n"              \
-	"      --help            this text\n"
+	"      --memory SIZE     the same (16G)\n"                                                 \
+	"  -h, --help            this text\n"
 
 /*
  * Read the options. Returns 0, or the exit status after having said what is wrong.

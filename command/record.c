@@ -21,6 +21,14 @@ static bool complain(const char *what, const char *why)
 	return false;
 }
 
+/* The same of the file for the events, after a system call that failed. */
+static bool complain_of_file(const char *name)
+{
+	fprintf(stderr, "t2: %s: %s; nothing was run: -o FILE puts the events elsewhere\n", name,
+		strerror(errno));
+	return false;
+}
+
 /* --- the shim ------------------------------------------------------------------ */
 
 bool t2_preload_has_shim(const char *list)
@@ -163,7 +171,7 @@ static bool set_aside(struct t2_record *record)
 		return true;
 	free(record->old);
 	record->old = NULL;
-	return complain(record->name, strerror(errno));
+	return complain_of_file(record->name);
 }
 
 static bool make_file(struct t2_record *record)
@@ -184,7 +192,7 @@ static bool make_file(struct t2_record *record)
 	record->is_readable = true;
 	record->lock = open(record->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	if (record->lock < 0)
-		return complain(record->name, strerror(errno));
+		return complain_of_file(record->name);
 	lock(record->lock);
 	return true;
 }
@@ -233,6 +241,8 @@ bool t2_record_open(struct t2_record *record, const char *name)
 	record->path = absolute(name);
 	if (!record->path)
 		return complain(name, strerror(errno));
+	if (!record->is_nested && target && *target && strcmp(target, "0") != 0)
+		record->instead = strdup(target);
 	record->is_joined = record->is_nested && target && !strcmp(target, record->path);
 	if (record->is_joined)
 		record->is_readable = true;
@@ -257,4 +267,5 @@ void t2_record_close(struct t2_record *record)
 	free(record->shim);
 	free(record->path);
 	free(record->old);
+	free(record->instead);
 }

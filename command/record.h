@@ -15,6 +15,7 @@ struct t2_record {
 	char *path;	  /* absolute: where the events go */
 	const char *name; /* the same as the user knows it */
 	char *old;	  /* what the previous file is called now, or NULL */
+	char *instead;	  /* where GIT_TRACE2_EVENT has sent events until now, or NULL */
 	int lock;	  /* descriptor that keeps others away, or -1 */
 	bool is_nested;	  /* what started us is being recorded as well */
 	bool is_joined;	  /* and into the same file, which is left as it is */

@@ -117,5 +117,6 @@ const struct t2_command t2_command_region = {
 	.name = "region",
 	.summary = "run a command as a region of the trace",
 	.help = help,
+	.has_command = true,
 	.run = run,
 };

@@ -33,8 +33,9 @@ static const char help[] =
 	"\n"
 	"Findings: T2-001 make without -j, 002 a long time with one process, 003 the same\n"
 	"command again and again, 004 many short processes, 005 a long step that waits,\n"
-	"007 retries, 008 programs searched in vain, 009 more processes than CPUs, 011\n"
-	"processes that could not be looked into.\n"
+	"006 memory that runs short, 007 retries, 008 programs searched in vain, 009 more\n"
+	"processes than CPUs, 010 a make below a make that does not share its jobs, 011\n"
+	"processes that could not be looked into, 012 what ccache and sccache had.\n"
 	"\n"
 	"With --format json: the numbers, the findings and the failures; t2 top,\n"
 	"critical and failures have tables in all formats.\n"
@@ -177,7 +178,7 @@ static void print_json(const struct report *report)
 {
 	const struct t2_analysis *analysis = report->view->analysis;
 	const struct t2_trace_stats *stats = &report->view->trace->stats;
-	char *command = t2_view_command(report->view, t2_report_first(report->view));
+	char *command = t2_report_command(report->view);
 	char verdict[T2_REPORT_VERDICT_MAX];
 	FILE *out = report->out;
 
@@ -264,7 +265,8 @@ static int print_on(FILE *out, int argc, char **argv)
 			    .is_sorted = true,
 			    .extra = extra,
 			    .on_extra = on_extra,
-			    .arg = &off},
+			    .arg = &off,
+			    .is_stderr = out == stderr},
 		.wants = T2_VIEW_ANALYSED,
 		.print = print,
 	};

@@ -18,6 +18,10 @@ void t2_report_print_head(const struct t2_view *view);
 /* The process that the trace is of: the first of all. */
 uint32_t t2_report_first(const struct t2_view *view);
 
+/* What the user typed: behind "env", which a script may name as its interpreter. The
+ * caller frees it. NULL without memory. */
+char *t2_report_command(const struct t2_view *view);
+
 #define T2_REPORT_VERDICT_MAX 64
 
 /* How it ended, in @out, which has T2_REPORT_VERDICT_MAX bytes: a failure among several

@@ -20,6 +20,18 @@ uint32_t t2_report_first(const struct t2_view *view)
 	return view->root == T2_ROOT ? t2_first_child(T2_ROOT) : view->root;
 }
 
+char *t2_report_command(const struct t2_view *view)
+{
+	const struct t2_process *processes = view->trace->processes;
+	uint32_t id = t2_report_first(view);
+	char name[NAME_ROOM];
+
+	t2_key_name(&processes[id], name, sizeof(name));
+	if (!strcmp(name, "env") && processes[id].next_exec != T2_NO_PROCESS)
+		id = processes[id].next_exec;
+	return t2_view_command(view, id);
+}
+
 static uint32_t last_image(const struct t2_view *view, uint32_t id)
 {
 	while (view->trace->processes[id].next_exec != T2_NO_PROCESS)
@@ -76,7 +88,7 @@ static void print_verdict(const struct t2_view *view)
 {
 	char verdict[T2_REPORT_VERDICT_MAX], date[64], wall[T2_TEXT_MAX], more[64] = "",
 									  facts[LINE_ROOM];
-	char *command = t2_view_command(view, t2_report_first(view)), shown[LINE_ROOM];
+	char *command = t2_report_command(view), shown[LINE_ROOM];
 	uint32_t nr = count_first_ones(view);
 	bool is_coloured = view->options->is_coloured;
 	unsigned width = view->options->width, taken;
@@ -102,19 +114,25 @@ static void print_use(const struct t2_view *view)
 	const struct t2_analysis *analysis = view->analysis;
 	const struct t2_options *options = view->options;
 	char cpu[T2_TEXT_MAX], share[T2_TEXT_MAX], rss[T2_TEXT_MAX] = "?", count[T2_TEXT_MAX];
-	char name[NAME_ROOM] = "?", shown[64], line[LINE_ROOM];
+	char name[NAME_ROOM] = "?", shown[NAME_ROOM], line[LINE_ROOM], before[128], after[64];
+	unsigned taken;
 
 	if (analysis->max_rss_process != T2_ROOT) {
 		t2_key_name(&view->trace->processes[analysis->max_rss_process], name, sizeof(name));
 		t2_text_bytes(rss, analysis->max_rss_kb);
 	}
-	t2_text_elide(shown, sizeof(shown), name, 16, options->is_unicode);
-	snprintf(line, sizeof(line), "CPU %s (%s of %u CPUs%s)   peak RSS %s (%s)   %s process%s",
-		 t2_text_duration(cpu, (int64_t)analysis->cpu_ns),
-		 t2_text_percent(share, (int64_t)analysis->cpu_ppm), options->nr_cpus,
-		 options->has_cpus ? "" : " here", rss, shown,
+	/* The first process is seen from when it can speak: where it is soon over, too late. */
+	t2_text_percent(share, analysis->cpu_ppm > 1000000 ? 1000000 : (int64_t)analysis->cpu_ppm);
+	snprintf(before, sizeof(before), "CPU %s (%s of %u CPU%s%s)   peak RSS %s (",
+		 t2_text_duration(cpu, (int64_t)analysis->cpu_ns), share, options->nr_cpus,
+		 options->nr_cpus == 1 ? "" : "s", options->has_cpus ? "" : " here", rss);
+	snprintf(after, sizeof(after), ")   %s process%s",
 		 t2_text_count(count, analysis->nr_processes),
 		 analysis->nr_processes == 1 ? "" : "es");
+	taken = t2_text_columns(before) + t2_text_columns(after) + 2;
+	t2_text_elide(shown, sizeof(shown), name,
+		      options->width > taken + 6 ? options->width - taken : 6, options->is_unicode);
+	snprintf(line, sizeof(line), "%s%s%s", before, shown, after);
 	t2_print_line(view, view->out, "  ", line);
 }
 

@@ -32,6 +32,7 @@ struct options {
 	enum t2_ci ci;
 	bool has_groups; /* around the command's output, too */
 	bool is_live;
+	bool wants_help;
 };
 
 static const char help[] =
@@ -94,6 +95,9 @@ static bool parse_one(struct options *options, int option)
 		return *optarg || refuse("no FILE given", "");
 	case OPTION_SUMMARY:
 		return parse_summary(options, optarg);
+	case 'h':
+		options->wants_help = true;
+		return true;
 	case OPTION_LIVE:
 		options->is_live = true;
 		return true;
@@ -112,6 +116,7 @@ static bool parse_one(struct options *options, int option)
 static bool parse(struct options *options, int argc, char **argv)
 {
 	static const struct option longs[] = {
+		{"help", no_argument, NULL, 'h'},
 		{"output", required_argument, NULL, 'o'},
 		{"summary", required_argument, NULL, OPTION_SUMMARY},
 		{"live", no_argument, NULL, OPTION_LIVE},
@@ -121,12 +126,12 @@ static bool parse(struct options *options, int argc, char **argv)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "+o:", longs, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "+ho:", longs, NULL)) != -1) {
 		if (!parse_one(options, option))
 			return false;
 	}
 	options->argv = argv + optind;
-	return *options->argv || refuse("no command given", "");
+	return options->wants_help || *options->argv || refuse("no command given", "");
 }
 
 /* Whether there is something called @name to execute: else nothing is touched. */
@@ -239,6 +244,10 @@ static int run(int argc, char **argv)
 
 	if (!parse(&options, argc, argv))
 		return T2_EXIT_TROUBLE;
+	if (options.wants_help) {
+		fputs(help, stdout);
+		return EXIT_SUCCESS;
+	}
 	error = look_for(options.argv[0]);
 	if (error) {
 		fprintf(stderr, "t2: %s: %s\n", options.argv[0], strerror(error));
@@ -256,6 +265,7 @@ const struct t2_command t2_command_run = {
 	.name = "run",
 	.summary = "run a command and record it; what t2 -- COMMAND does",
 	.help = help,
+	.has_command = true,
 	.run = run,
 };
 
@@ -263,5 +273,6 @@ const struct t2_command t2_command_record = {
 	.name = "record",
 	.summary = "the same as run",
 	.help = help,
+	.has_command = true,
 	.run = run,
 };

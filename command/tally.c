@@ -12,7 +12,7 @@
 /* A line that is longer tells nothing that is counted here. */
 #define TEXT_MAX (1 << 20)
 
-#define NAME_WIDTH 15
+#define NAME_WIDTH 24
 
 /* FNV-1a of who the parent is and which of its children. */
 static uint64_t key_of(const char *sid, int64_t child_id)
@@ -63,9 +63,10 @@ static void remember(struct t2_tally *tally, const struct t2_event *event)
 	memmove(newest + 1, newest, (T2_TALLY_NAMES - 1) * sizeof(*newest));
 	flatten(event->u.child_start.argv, flat, sizeof(flat), &process.argc);
 	process.argv = process.argc ? flat : NULL;
-	t2_key_output(&process, name, sizeof(name));
+	t2_key_source(&process, name, sizeof(name));
 	newest->key = key_of(event->sid, event->u.child_start.child_id);
-	t2_text_elide(newest->name, sizeof(newest->name), name, NAME_WIDTH, false);
+	t2_text_elide(newest->name, sizeof(newest->name), t2_key_without_directory(name),
+		      NAME_WIDTH, false);
 }
 
 static void take(struct t2_tally *tally, const struct t2_event *event)

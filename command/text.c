@@ -324,13 +324,13 @@ void t2_text_sparkline(char *out, const int64_t *values, uint32_t nr, int64_t ma
 	}
 }
 
-unsigned t2_text_width(void)
+unsigned t2_text_width(int fd)
 {
 	const char *columns = getenv("COLUMNS");
 	unsigned width = columns ? (unsigned)strtoul(columns, NULL, 10) : 0;
 	struct winsize size;
 
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+	if (!ioctl(fd, TIOCGWINSZ, &size) && size.ws_col)
 		width = size.ws_col;
 	if (!width || width > 10000)
 		width = WIDTH_DEFAULT;

@@ -55,7 +55,7 @@ size_t t2_text_elide(char *out, size_t size, const char *text, unsigned columns,
  */
 void t2_text_sparkline(char *out, const int64_t *values, uint32_t nr, int64_t max, bool is_unicode);
 
-/* Columns of the terminal on standard output; $COLUMNS or 80 if it is none. */
-unsigned t2_text_width(void);
+/* Columns of the terminal that @fd is; $COLUMNS or 80 if it is none. */
+unsigned t2_text_width(int fd);
 
 #endif

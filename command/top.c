@@ -8,6 +8,7 @@
 #include "command/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define ROWS_DEFAULT 25
 
@@ -27,8 +28,31 @@ static const char help[] =
 	"Example:\n"
 	"  t2 top -s cpu --by source -F cc1plus\n";
 
-/* Without io, which few ask for. */
-static const char fields[] = "weighted,share,count,self,total,cpu,max,avg,rss,fail,command";
+#define COLUMNS_MAX 16
+
+static bool is_sorted_by(const struct t2_options *options, unsigned column)
+{
+	for (unsigned i = 0; i < options->nr_sort; i++) {
+		if (options->sort[i] == column)
+			return true;
+	}
+	return false;
+}
+
+/* All but io, which few ask for; what the rows are sorted by can be seen. */
+static void choose_columns(const struct t2_options *options, struct t2_column *chosen)
+{
+	for (unsigned i = 0; t2_group_columns[i].name; i++) {
+		bool is_key = is_sorted_by(options, i);
+
+		if (!is_key && !options->fields && !strcmp(t2_group_columns[i].name, "io"))
+			continue;
+		*chosen = t2_group_columns[i];
+		chosen->drop = is_key ? 0 : chosen->drop;
+		chosen++;
+	}
+	*chosen = (struct t2_column){0};
+}
 
 static bool put(struct t2_table *table, const struct t2_group *group, int64_t wall_ns)
 {
@@ -86,7 +110,8 @@ static bool put_all(struct t2_table *table, const struct t2_view *view,
 
 static int print(struct t2_view *view, void *arg)
 {
-	const struct t2_table_opts opts = t2_view_table_opts(view, fields);
+	const struct t2_table_opts opts = t2_view_table_opts(view, NULL);
+	struct t2_column chosen[COLUMNS_MAX];
 	struct t2_table *table = NULL;
 	struct t2_groups groups;
 	int status = T2_VIEW_NO_MEMORY;
@@ -94,7 +119,8 @@ static int print(struct t2_view *view, void *arg)
 	(void)arg;
 	if (t2_groups_count(&groups, view)) {
 		t2_groups_sort(&groups, view->options);
-		table = t2_table_begin(view->out, &opts, t2_group_columns);
+		choose_columns(view->options, chosen);
+		table = t2_table_begin(view->out, &opts, chosen);
 	}
 	if (table && put_all(table, view, &groups))
 		status = T2_VIEW_OK;

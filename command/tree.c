@@ -9,6 +9,7 @@
 #include "command/causes.h"
 #include "command/columns.h"
 #include "command/command.h"
+#include "command/key.h"
 #include "command/text.h"
 
 #include <stdarg.h>
@@ -145,7 +146,7 @@ static void print_process(struct t2_tree *tree, uint32_t id)
 	const struct t2_options *options = tree->view.options;
 	const struct t2_process *process = &tree->view.trace->processes[id];
 	unsigned indent = indent_of(tree, tree->nr_levels);
-	char *command = t2_view_command(&tree->view, id), end[48];
+	char end[48];
 	char total[T2_TEXT_MAX], cpu[T2_TEXT_MAX], shown[4096];
 	enum t2_style style = t2_has_failed(process)	 ? T2_RED
 			      : !t2_tree_wants(tree, id) ? T2_DIM
@@ -156,12 +157,11 @@ static void print_process(struct t2_tree *tree, uint32_t id)
 	put_end(process, end, sizeof(end));
 	taken = NUMBER_COLUMNS + indent + (unsigned)strlen(end) + (process->is_exec ? 3 : 0);
 	width = options->width > taken + 10 ? options->width - taken : 10;
-	t2_text_elide(shown, sizeof(shown), command ? command : "?", width, options->is_unicode);
+	t2_key_line(process, width, options->is_unicode, shown, sizeof(shown));
 	put_line(tree, "%s%9s %9s %*s%s%s%s%s\n", t2_style(is_styled, style),
 		 t2_text_duration(total, total_ns(tree, id)),
 		 t2_text_duration(cpu, (int64_t)process->cpu_ns), (int)indent, "",
 		 process->is_exec ? "=> " : "", shown, end, t2_style(is_styled, T2_PLAIN));
-	free(command);
 }
 
 static void print_hidden(struct t2_tree *tree, const struct t2_tree_level *level)

@@ -175,7 +175,17 @@ int t2_view_run(const struct t2_view_spec *spec, int argc, char **argv, FILE *ou
 
 /* --- what views share -------------------------------------------------------------- */
 
-size_t t2_view_key(const struct t2_view *view, uint32_t id, char *out, size_t size)
+/* Equal arguments of a trace have equal addresses. */
+bool t2_view_is_fork(const struct t2_view *view, uint32_t id)
+{
+	const struct t2_process *process = &view->trace->processes[id];
+	const struct t2_process *parent = &view->trace->processes[process->parent];
+
+	return process->argv && process->argv == parent->argv && process->exe == parent->exe &&
+	       !process->is_exec && !process->is_outside;
+}
+
+static size_t key_of(const struct t2_view *view, uint32_t id, char *out, size_t size)
 {
 	const struct t2_process *process = &view->trace->processes[id];
 
@@ -192,6 +202,16 @@ size_t t2_view_key(const struct t2_view *view, uint32_t id, char *out, size_t si
 	default:
 		return t2_key_name(process, out, size);
 	}
+}
+
+size_t t2_view_key(const struct t2_view *view, uint32_t id, char *out, size_t size)
+{
+	size_t len = key_of(view, id, out, size);
+
+	/* A shell that forks a hundred times did not run a hundred times. */
+	if (view->options->by != T2_BY_DIR && t2_view_is_fork(view, id) && len < size)
+		len += (size_t)snprintf(out + len, size - len, " (fork)");
+	return len;
 }
 
 char *t2_view_command(const struct t2_view *view, uint32_t id)

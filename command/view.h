@@ -66,7 +66,11 @@ static inline bool t2_view_shows(const struct t2_view *view, uint32_t id)
 	return !view->is_shown || view->is_shown[id];
 }
 
-/* How a process is called with --by; as the functions of key.h. */
+/* Whether a process is a fork of its parent that goes on with the same program and
+ * arguments: a subshell, a worker. */
+bool t2_view_is_fork(const struct t2_view *view, uint32_t id);
+
+/* How a process is called with --by, and "(fork)" if it is one; as the functions of key.h. */
 size_t t2_view_key(const struct t2_view *view, uint32_t id, char *out, size_t size);
 
 /* Its whole command line; the caller frees it. NULL without memory. */

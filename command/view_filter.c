@@ -11,7 +11,8 @@
 bool t2_options_have_filter(const struct t2_options *options)
 {
 	return options->nr_only || options->nr_without || options->nr_under || options->cwd ||
-	       options->max_depth != UINT32_MAX || options->min_ns >= 0 || options->only_failed;
+	       options->max_depth != UINT32_MAX || options->min_ns >= 0 || options->only_failed ||
+	       options->from_ns > 0 || options->to_ns != INT64_MAX;
 }
 
 static bool any_matches(const struct t2_match *matches, size_t nr, const char *text)
@@ -35,6 +36,16 @@ static bool is_in(const char *cwd, const char *glob)
 	       (!strncmp(cwd, glob, len) && (!cwd[len] || cwd[len] == '/'));
 }
 
+/* Whether it was there at any time of the range. */
+static bool is_in_range(const struct t2_view *view, const struct t2_process *process)
+{
+	const struct t2_options *options = view->options;
+	int64_t start_ns = view->trace->processes[view->root].start_ns;
+
+	return process->end_ns - start_ns >= options->from_ns &&
+	       process->start_ns - start_ns <= options->to_ns;
+}
+
 static bool passes(const struct t2_view *view, uint32_t id, const char *command, bool is_under)
 {
 	const struct t2_options *options = view->options;
@@ -43,7 +54,7 @@ static bool passes(const struct t2_view *view, uint32_t id, const char *command,
 
 	if (view->root != T2_ROOT)
 		depth++;
-	return is_under && depth <= options->max_depth &&
+	return is_under && depth <= options->max_depth && is_in_range(view, process) &&
 	       process->end_ns - process->start_ns >= options->min_ns &&
 	       (!options->only_failed || t2_has_failed(process)) &&
 	       (!options->cwd || is_in(process->cwd, options->cwd)) &&

@@ -105,6 +105,13 @@ run 2 "$t2" --summary never --ci github --ci-summary "$work/many" -- make -k
 says '^and [0-9]* more$' many
 [ "$(grep -c '^::error ' err)" = 10 ] || fail "not ten errors: $(grep -c '^::error ' err)"
 
+# --- findings ---
+# Ten times the same, whatever it is called, and each of 20 ms.
+run 0 "$t2" --summary never --ci-summary "$work/better" -- sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do
+	sleep 0.02 "$0"; done' 0.0
+says '^- T2-003 &#96;sleep 0.02 0.0&#96; ran 10 times in one directory&#58; ' better
+says '^\*\*What could be better\*\*$' better
+
 # --- the others ---
 run 3 GITLAB_CI=true "$t2" --summary never --ci auto -- sh -c "$bad"
 says "^$escape\[0Ksection_start:[0-9]\{10\}:t2_[0-9]*$return$escape\[0Ksh -c " err
@@ -117,7 +124,7 @@ run 0 BUILDKITE=true "$t2" --summary never --ci auto -- true
 run 3 JENKINS_URL=http://localhost/ "$t2" --summary never --ci auto -- sh -c "$bad"
 [ ! -s err ] || fail "jenkins: $(cat err)"
 ls >files
-[ "$(grep -c -v -x -e page -e one -e full -e hostile -e line -e many -e tables -e Makefile -e files \
+[ "$(grep -c -v -x -e page -e one -e full -e hostile -e line -e many -e better -e tables -e Makefile -e files \
 	-e want -e out -e err -e inner -e 't2.data' -e 't2.data.old' -e 'a|b.*' files)" = 0 ] ||
 	fail "files: $(cat files)"
 echo "ok ci"

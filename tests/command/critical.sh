@@ -40,6 +40,24 @@ expect 0 critical --stretches --format json -f at,time,pid build.jsonl <<'END'
 {"at_ns":500000000,"time_ns":500000000,"pid":7}]
 END
 
+"$t2" critical -t 0 -r 70ms~200ms --format csv -f at,name build.jsonl | tr -d '\r' >"$work/got"
+diff - "$work/got" <<'END' || failed=1
+at_ns,name
+60000000,sh
+100000000,cc b.c
+150000000,cc1 b.c
+END
+
+# Help is help wherever it stands, but behind "--" it is a file.
+for help in '--help' '-t 0 --help' 'build.jsonl -h'; do
+	# shellcheck disable=SC2086 # words
+	"$t2" critical $help | grep -q '^usage: t2 critical' || {
+		echo "FAIL t2 critical $help"
+		failed=1
+	}
+done
+expect_usage 'help' critical -- --help
+
 expect_help critical
 expect_usage 'no sort keys' critical -s cpu build.jsonl
 exit "$failed"

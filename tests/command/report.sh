@@ -33,7 +33,8 @@ GATING CHAIN (inferred; 5 of 9 links, 940ms of 1.00s)
     100ms sh; 500ms cc1 b.c
 
 FINDINGS
-  T2-002 nothing ran beside cc1 at the end for 500ms (50% of wall): t2 critical
+  T2-002 one process at a time at the end for 500ms (50% of wall), mostly cc1
+         b.c: t2 critical
 END
 
 expect 0 report --cpus 2 --format json --no-finding T2-002 build.jsonl <<'END'

@@ -169,6 +169,21 @@ status 125 -o each -- true
 says 'each: is not empty' err
 status 0 -o /dev/null --summary short -- true
 says '^t2: true: ok after' err
+mkdir shut
+chmod 555 shut
+if [ "$(id -u)" = 0 ]; then
+	install -d -m 755 reader
+	cp "$t2" "$built/libt2shim.so" reader
+	chmod 755 . reader
+	(cd shut && setpriv --reuid=65534 --regid=65534 --clear-groups ../reader/t2 -- touch ran) >out 2>err
+else
+	(cd shut && "$t2" -- touch ran) >out 2>err
+fi
+[ $? = 125 ] || fail "a directory that cannot be written: $(cat err)"
+says '^t2: t2.data: Permission denied; nothing was run: -o FILE puts the events elsewhere$' err
+GIT_TRACE2_EVENT=$work/mine status 0 --summary short -- true
+says "^t2: and not in $work/mine, which GIT_TRACE2_EVENT names$" err
+[ ! -e mine ] || fail "events went to both"
 ln -s first link
 status 0 -o link -- true
 if [ ! -L link ] || [ ! -e first.old ]; then fail "a symbolic link: $(ls)"; fi
@@ -215,8 +230,14 @@ for name in '' run record; do
 	! grep -q '.\{81\}' out || fail "$name --help is too wide"
 done
 
+"$t2" run -o x --summary never --help | grep -q '^usage: t2 .run' || fail "--help behind options"
+printf '#!/bin/sh\necho "mine: $*"\n' >own
+chmod +x own
+[ "$("$t2" --summary never ./own --help)" = 'mine: --help' ] || fail "the command's --help is not ours"
+[ "$("$t2" run -- ./own -h)" = 'mine: -h' ] || fail "the command's -h is not ours"
+
 # --- on a terminal ---
-for case in interrupt suspend inner live; do
+for case in interrupt suspend inner live pager colour; do
 	mkdir "terminal.$case"
 	(cd "terminal.$case" && timeout 60 python3 "$root/tests/command/terminal.py" "$t2" "$case") >out 2>&1 ||
 		fail "$case: $(cat out)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """t2 on a terminal, below a shell with job control: Ctrl-C, Ctrl-Z, fg, bg, a shell
-within, the status line, and how far reading is.
+within, the status line, how far reading is, and the pager.
 
 usage: terminal.py T2 CASE; in an empty directory
 """
@@ -166,9 +166,40 @@ def progress(t2, terminal):
     terminal.expect(rb"total")
     terminal.expect(PROMPT)
     at = terminal.at
-    terminal.run(f"({slow}) | {t2} tree - 2>err; cat err; echo over", rb"over\r\n")
+    terminal.run(f"({slow}) | {t2} tree --no-pager - 2>err; cat err; echo over", rb"over\r\n")
     if b"reading" in terminal.text[at:] or b"\x1b" in terminal.text[at:]:
         sys.exit(f"no terminal, but progress: {terminal.text[at:]!r}")
+
+
+def pager(t2, terminal):
+    """Answers go through it, it has the terminal to itself, and nobody else does."""
+    t2 = t2.split()[0]
+    terminal.run(f"export NO_COLOR=1; {t2} run -o x --summary never true", PROMPT)
+    terminal.run(f"T2_PAGER='sed s/^/P:/' PAGER=false {t2} report x", rb"P:true .*\r\n")
+    terminal.expect(PROMPT)
+    terminal.run(f"PAGER='sed s/^/P:/' {t2} report --no-pager x", rb"^true ")
+    terminal.expect(PROMPT)
+    terminal.run(f"T2_PAGER='sed s/^/P:/' {t2} report x | cat", rb"^true ")
+    terminal.expect(PROMPT)
+    terminal.run(f"PAGER=nosuchpager_t2 {t2} report x", rb"^true ")
+    terminal.expect(PROMPT)
+    pages = ("exec bash -c \"trap : INT; cat; echo paging; until read </dev/tty; do :; done;"
+             " kill -0 \\$PPID && echo quit\"")
+    terminal.run(f"T2_PAGER='{pages}' {t2} tree x", rb"\npaging\r\n")
+    terminal.type(b"\x03", rb"\^C")
+    time.sleep(0.1)  # for who should not end at that to do so
+    terminal.type(b"\n", rb"\nquit\r\n")
+    terminal.expect(PROMPT)
+    terminal.status(130)
+
+
+def colour(t2, terminal):
+    """What goes to standard error is made for what that is."""
+    t2 = t2.split()[0]
+    terminal.run(f"unset NO_COLOR; {t2} run --summary full true >/dev/null", rb"\x1b\[1mtrue")
+    terminal.expect(PROMPT)
+    terminal.run(f"{t2} run --summary full true 2>err; cat err", rb"^true ")
+    terminal.expect(PROMPT)
 
 
 def main():

@@ -17,6 +17,14 @@ weighted     %  count    self     cpu     max     avg   rss  fail  command
       0s    0%      -       -       -       -       -     -     -  (nobody busy)
 END
 
+# What it is sorted by is there to be seen.
+expect 0 top -s total,io -n 1 build.jsonl <<'END'
+weighted    %  count   self  total    cpu   rss  io  fail  command
+   275ms  28%      2  500ms  1.20s  440ms  2.9M  0K     1  cc
+   725ms  73%      5      -      -      -     -   -     -  (5 more commands)
+      0s   0%      -      -      -      -     -   -     -  (nobody busy)
+END
+
 # What is left out is a row, too: the sum stays 1s.
 expect 0 top -N make -t 15ms -n 1 -s count -f weighted,count,command build.jsonl <<'END'
 weighted  count  command

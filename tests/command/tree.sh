@@ -53,6 +53,22 @@ expect 0 tree ../traces/exec.jsonl <<'END'
    50.0ms    36.0ms     => prog  [exit 3]
 END
 
+# What was there from 920 to 950 ms, and up to 40 ms; a cut is a cut.
+expect 0 tree -r 920ms~950ms build.jsonl <<'END'
+    total       cpu command
+    1.00s    10.0ms make -j2  [exit 2]
+    1.30s             ... 6 more
+END
+expect 0 tree -r '~40ms' -f command build.jsonl <<'END'
+command
+make -j2
+sh -c probe
+grep -q x config.h
+END
+expect_usage 'not a range' tree -r 20s~10s build.jsonl
+expect_usage 'not a range' tree -r 10s build.jsonl
+expect_usage 'not a size' tree --memory 10Q build.jsonl
+
 expect_help tree
 expect_usage 'not a number' tree -D x build.jsonl
 exit "$failed"

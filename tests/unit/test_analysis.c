@@ -88,7 +88,8 @@ Test(analysis, shares_time_among_those_that_are_busy)
 
 Test(analysis, finds_what_the_end_waited_for)
 {
-	const struct wanted_link overlap[] = {{0, 30, "make"}, {30, 90, "cc"}, {90, 100, "make"}};
+	const struct wanted_link overlap[] = {
+		{0, 10, "make"}, {10, 30, "cc"}, {30, 90, "cc"}, {90, 100, "make"}};
 	const struct wanted_link nested[] = {
 		{0, 10, "sh"},	{10, 20, "cc"},	 {20, 50, "cc1"}, {50, 60, "cc"},   {60, 75, "as"},
 		{75, 80, "cc"}, {80, 100, "sh"}, {100, 120, ""},  {120, 150, "ls"},
@@ -109,6 +110,100 @@ Test(analysis, finds_what_the_end_waited_for)
 	trace = model_load("exec");
 	analysis = analyse(trace, T2_ROOT);
 	EXPECT_LINKS(trace, analysis, exec);
+	t2_analysis_free(analysis);
+	model_free(trace);
+}
+
+/* --- a build whose dependencies are known ----------------------------------------- */
+
+struct job {
+	const char *name;
+	int start_ms, end_ms; /* end -1: left behind by make */
+};
+
+static void put_event(FILE *out, const char *name, int ms)
+{
+	fprintf(out,
+		"{\"event\":\"%s\",\"sid\":\"20260101T000000.000001Z-H00000001-P00000001\","
+		"\"time\":\"2026-01-01T00:00:00.%06dZ\"",
+		name, ms * 1000);
+}
+
+/* make from 0 to @end_ms, which starts the jobs and waits for them. */
+static struct t2_trace *make_of(const struct job *jobs, int nr, int end_ms)
+{
+	struct t2_trace *trace;
+	char *text;
+	size_t len;
+	FILE *out = open_memstream(&text, &len);
+
+	put_event(out, "version", 0);
+	fputs("}\n", out);
+	put_event(out, "start", 0);
+	fputs(",\"argv\":[\"make\"]}\n", out);
+	for (int i = 0; i < nr; i++) {
+		bool is_left = jobs[i].end_ms < 0;
+
+		put_event(out, "child_start", jobs[i].start_ms);
+		fprintf(out, ",\"child_id\":%d,\"argv\":[\"%s\"]}\n", i, jobs[i].name);
+		put_event(out, is_left ? "child_ready" : "child_exit",
+			  is_left ? end_ms : jobs[i].end_ms);
+		fprintf(out, ",\"child_id\":%d,\"pid\":%d,\"%s}\n", i, i + 2,
+			is_left ? "ready\":\"ready\"" : "code\":0");
+	}
+	put_event(out, "atexit", end_ms);
+	fputs(",\"code\":0}\n", out);
+	fclose(out);
+	trace = model_text(text, len);
+	free(text);
+	return trace;
+}
+
+/* -j2: a and b need gen, c needs a, d needs b and c, and link needs all of them. */
+Test(analysis, finds_the_chain_of_known_dependencies)
+{
+	const struct job jobs[] = {{"gen", 1, 20}, {"a", 21, 50},  {"b", 22, 90},
+				   {"c", 51, 80},  {"d", 92, 140}, {"link", 143, 190}};
+	const struct wanted_link wanted[] = {
+		{0, 1, "make"},	    {1, 20, "gen"},	{20, 22, "make"},
+		{22, 90, "b"},	    {90, 92, "make"},	{92, 140, "d"},
+		{140, 143, "make"}, {143, 190, "link"}, {190, 191, "make"}};
+	struct t2_trace *trace = make_of(jobs, 6, 191);
+	struct t2_analysis *analysis = analyse(trace, T2_ROOT);
+
+	EXPECT_LINKS(trace, analysis, wanted);
+	t2_analysis_free(analysis);
+	model_free(trace);
+}
+
+/* make had nothing to do from 50 to 100 but to wait for b; from 20 to 60 for nobody. */
+Test(analysis, charges_a_long_gap_to_whom_the_coordinator_waits_for)
+{
+	const struct job jobs[] = {{"a", 0, 20}, {"b", 60, 150}, {"c", 61, 70}, {"d", 100, 190}};
+	const struct wanted_link wanted[] = {
+		{0, 20, "a"},	{20, 60, "make"}, {60, 61, "b"},      {61, 70, "c"},
+		{70, 100, "b"}, {100, 190, "d"},  {190, 200, "make"},
+	};
+	struct t2_trace *trace = make_of(jobs, 4, 200);
+	struct t2_analysis *analysis = analyse(trace, T2_ROOT);
+
+	EXPECT_LINKS(trace, analysis, wanted);
+	t2_analysis_free(analysis);
+	model_free(trace);
+}
+
+/* A server that is still there when its parent ends kept nobody waiting. */
+Test(analysis, does_not_wait_for_a_child_that_was_left_behind)
+{
+	const struct job jobs[] = {{"server", 10, -1}, {"test", 30, 80}};
+	const struct wanted_link wanted[] = {{0, 30, "make"}, {30, 80, "test"}, {80, 100, "make"}};
+	struct t2_trace *trace = make_of(jobs, 2, 100);
+	struct t2_analysis *analysis = analyse(trace, T2_ROOT);
+
+	expect_usage(analysis, 1, 100, 50, 30);
+	expect_usage(analysis, 2, 90, 90, 45);
+	expect_usage(analysis, 3, 50, 50, 25);
+	EXPECT_LINKS(trace, analysis, wanted);
 	t2_analysis_free(analysis);
 	model_free(trace);
 }
@@ -161,7 +256,7 @@ Test(analysis, takes_images_of_one_process_for_one_child)
 	expect_usage(analysis, 5, 30, 30, 30);
 	expect_usage(analysis, 6, 0, 0, 0);
 	cr_expect_eq(analysis->cpu_ns, 40 * MS);
-	cr_expect_eq(analysis->nr_processes, 5);
+	cr_expect_eq(analysis->nr_processes, 4);
 	t2_analysis_free(analysis);
 	model_free(trace);
 }
@@ -372,7 +467,28 @@ static void check_sums(const struct t2_trace *trace, const struct t2_analysis *a
 	cr_expect_eq(analysis->serial_ns, t2_analysis_at(analysis, 0, 1), "seed %u", seed);
 }
 
-/* The chain has no gap, and nobody in it is dead. */
+/* For how long @link is of a process that waits for a child meanwhile. */
+static int64_t waiting_ns(const struct t2_trace *trace, const struct t2_link *link)
+{
+	int64_t longest_ns = 0;
+
+	for (uint32_t id = 1; id < trace->nr_processes; id++) {
+		const struct t2_process *child = &trace->processes[id];
+		int64_t from_ns = child->start_ns, to_ns = child->end_ns;
+
+		if (child->parent != link->process)
+			continue;
+		if (from_ns < link->start_ns)
+			from_ns = link->start_ns;
+		if (to_ns > link->end_ns)
+			to_ns = link->end_ns;
+		if (to_ns - from_ns > longest_ns)
+			longest_ns = to_ns - from_ns;
+	}
+	return longest_ns;
+}
+
+/* The chain has no gap, and nobody in it is dead, or waits for long. */
 static void check_chain(const struct t2_trace *trace, const struct t2_analysis *analysis,
 			unsigned seed)
 {
@@ -385,6 +501,7 @@ static void check_chain(const struct t2_trace *trace, const struct t2_analysis *
 		cr_expect_gt(link->end_ns, link->start_ns);
 		cr_expect_geq(link->start_ns, trace->processes[link->process].start_ns);
 		cr_expect_leq(link->end_ns, trace->processes[link->process].end_ns);
+		cr_expect_leq(waiting_ns(trace, link), 2 * MS, "seed %u: link %u", seed, i);
 		at_ns = link->end_ns;
 	}
 	cr_expect_eq(at_ns, analysis->end_ns, "seed %u", seed);

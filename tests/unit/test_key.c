@@ -123,14 +123,79 @@ Test(key, names_the_file_of_a_compiler)
 	check(t2_key_output, "ld|-o|prog|a.o", "ld prog");
 	check(t2_key_output, "ar|rcs|libx.a|a.o", "ar libx.a");
 	check(t2_key_output, "gcc|--version", "gcc");
+	check(t2_key_output, "cc1|/tmp/build/a.c|-o|/tmp/ccX.s", "cc1 /tmp/build/a.c");
+	check(t2_key_output, "rust-lld|-flavor|gnu|-o|x", "rust-lld x");
 	check(t2_key_output, "sort|-o|x|y.c", "sort");
 	check(t2_key_output, "gcc|-o", "gcc");
+}
+
+/* -MD and -MMD have a value where cc1 is told of them, and none where gcc is. */
+Test(key, does_not_take_dependencies_for_a_source)
+{
+	check(t2_key_source, "cc1|-quiet|-MD|out/a.d|-MF|.deps/a.Tpo|-MT|a.o|../a.c|-o|-",
+	      "cc1 ../a.c");
+	check(t2_key_source, "cc1plus|-MMD|x/b.c|-MF|b.d|b.cc|-o|/tmp/ccX.s", "cc1plus b.cc");
+	check(t2_key_output, "cc1|-MD|a.d|a.c|-o|/tmp/ccX.s", "cc1 a.c");
+	check(t2_key_source, "gcc|-MMD|a.c|-MF|a.d|-c|-o|a.o", "gcc a.c");
+	check(t2_key_output, "gcc|-M|-MF|a.d", "gcc");
+}
+
+Test(key, has_a_file_without_its_directory)
+{
+	char names[][32] = {"cc1 src/io/a.c", "ls", "cc1 a.c", "a/b", "sh x/"};
+	static const char *const wanted[] = {"cc1 a.c", "ls", "cc1 a.c", "a/b", "sh x/"};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		cr_expect_str_eq(t2_key_without_directory(names[i]), wanted[i]);
+}
+
+Test(key, names_the_crate_that_rustc_compiles)
+{
+	check(t2_key_source, "rustc|--crate-name|serde_core|/r/serde_core-1.0.2/src/lib.rs",
+	      "rustc serde_core");
+	check(t2_key_output, "/opt/bin/rustc|--crate-name=demo|src/main.rs|-o|/tmp/x",
+	      "rustc demo");
+	check(t2_key_source, "rustc|--crate-name|build_script_build|/r/libc-0.2.1/build.rs",
+	      "rustc libc-0.2.1/build.rs");
+	check(t2_key_source, "rustc|--crate-name|build_script_build|build.rs", "rustc build.rs");
+	check(t2_key_source, "rustc|-|--crate-name|___|--print=file-names", "rustc");
+	check(t2_key_source, "/x/build/libc-0123456789abcdef/build-script-build",
+	      "build-script-build libc");
+	check(t2_key_source, "./build-script-build", "build-script-build");
 }
 
 Test(key, quotes_whole_commands)
 {
 	check(t2_key_command, "a|b c||it's", "a 'b c' '' 'it'\\''s'");
 	check(t2_key_command, "cc|-DX=\"1\"", "cc '-DX=\"1\"'");
+}
+
+static size_t line_of_30(const struct t2_process *process, char *out, size_t size)
+{
+	return t2_key_line(process, 30, false, out, size);
+}
+
+Test(key, keeps_the_file_of_a_compiler_in_a_line)
+{
+	char argv[512], out[512];
+	struct t2_process process;
+	static const char *const cases[][2] = {
+		{"/usr/lib/gcc/cc1|-quiet|-I|.|src/io/sock.c|-o|/tmp/ccXyz123.s",
+		 "cc1 ... src/io/sock.c"},
+		{"cc1|src/io/sock.c|-o|x.s", "cc1 src/io/sock.c -o x.s"},
+		{"gcc|-O2|-Wall|-Wextra|-DNDEBUG|-c|a.c", "gcc -O2 -Wall ..DNDEBUG -c a.c"},
+		{"/usr/bin/ld|-plugin|/usr/lib/liblto_plugin.so|-o|prog|a.o|/usr/lib/crtn.o",
+		 "ld ... prog"},
+		{"sort|-o|x|a\nvery long name of a file that ends",
+		 "sort -o x 'a\\n..ile that ends'"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		split(&process, cases[i][0], argv);
+		line_of_30(&process, out, sizeof(out));
+		cr_expect_str_eq(out, cases[i][1], "%s", out);
+		cr_expect_leq(strlen(out), 30);
+	}
 }
 
 static size_t normal(const struct t2_process *process, char *out, size_t size)

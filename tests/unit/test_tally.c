@@ -29,7 +29,7 @@ static void expect_tally(const struct t2_tally *tally, const char *how)
 	cr_expect_eq(tally->nr_failed, 1, "%s", how);
 	cr_expect_str_eq(tally->names[0].name, "make");
 	cr_expect_str_eq(tally->names[1].name, "sh");
-	cr_expect_str_eq(tally->names[2].name, "cc a.o");
+	cr_expect_str_eq(tally->names[2].name, "cc a.c");
 	cr_expect_eq(tally->names[3].key, 0);
 }
 

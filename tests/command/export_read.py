@@ -87,7 +87,8 @@ def words(text):
     return " ".join(text.split(" ")).split()
 
 
-def check_markdown(processes, by, key):
+def check_markdown(by):
+    processes = json.loads(export("-F", "json", "--by", by, "-f", "name,end").decode())["processes"]
     page = export("-F", "markdown", "-n", "0", "--by", by, "-f", "command,count")
     shown = subprocess.run(["cmark-gfm", "--unsafe", "-e", "table", "-e", "autolink", "-e",
                             "strikethrough", "-e", "tasklist"],
@@ -96,7 +97,7 @@ def check_markdown(processes, by, key):
     counts = {}
     for process in processes:
         if process["end"] != "unstarted":
-            name = clean(process[key])
+            name = clean(process["name"])
             counts[name] = counts.get(name, 0) + 1
     assert rows[0] == ["command", "count"], rows[0]
     assert all(len(row) == 2 for row in rows), rows
@@ -135,8 +136,8 @@ assert sum(p["weighted_ns"] for p in PROCESSES) + DOC["trace"]["nobody_ns"] == D
 check_csv(PROCESSES)
 check_folded(PROCESSES)
 if shutil.which("cmark-gfm"):
-    check_markdown(PROCESSES, "cmd", "command")
-    check_markdown(PROCESSES, "exe", "name")
+    check_markdown("cmd")
+    check_markdown("exe")
 else:
     print("SKIP Markdown: cmark-gfm is not installed (scripts/setup test)")
 if len(sys.argv) > 3:

@@ -183,7 +183,7 @@ CHECKS := check-structure check-unit check-sanitized check-e2e check-command che
 	check-stress check-faults check-programs check-realworld check-suites
 check-structure: ## layers, symbols, sizes, coverage
 check-unit: ## the static core
-check-sanitized: ## the static core under AddressSanitizer and UBSan
+check-sanitized: ## the static core, and all of t2, under AddressSanitizer and UBSan
 check-e2e: ## every victim, with and without the shim
 check-command: ## t2: each subcommand on traces worked out by hand
 check-transparency: ## every victim with and without the shim, down to the system calls

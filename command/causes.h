@@ -49,7 +49,4 @@ char *t2_end_text(const struct t2_process *process, char *out);
 /* Three or four lines about a cause, for people. */
 void t2_causes_print_one(const struct t2_view *view, FILE *out, uint32_t id);
 
-/* A line of text, clean, cut to the width. */
-void t2_print_line(const struct t2_view *view, FILE *out, const char *indent, const char *text);
-
 #endif

@@ -10,8 +10,8 @@
 
 #include "command/command.h"
 #include "command/lint.h"
+#include "command/print.h"
 #include "command/source.h"
-#include "command/table.h"
 #include "command/text.h"
 
 #define LIMIT 20
@@ -31,7 +31,8 @@ static const char help[] =
 	"\n"
 	"An error is what no writer should write, or what is lost for good. A warning is\n"
 	"what honest writers do at times: a process that was killed tells no end.\n"
-	"Each problem is one line: FILE:LINE: error: what it is [kind].\n"
+	"Each problem is one line, FILE:LINE: error: what it is [kind]; at the end stands\n"
+	"for each of these kinds how it should be.\n"
 	"Exit status: 0 no errors, 1 errors, 2 wrong usage or no trace.\n"
 	"\n"
 	"Example:\n"
@@ -111,6 +112,8 @@ static void print_json(struct check *check, const struct t2_problem *problem)
 	       problem->line, problem->is_error || check->is_strict ? "error" : "warning",
 	       t2_lint_name(problem->code));
 	t2_print_json(stdout, problem->message);
+	fputs(",\"rule\":", stdout);
+	t2_print_json(stdout, t2_lint_rule(problem->code));
 	putchar('}');
 	check->has_printed = true;
 }
@@ -125,6 +128,15 @@ static void report(void *arg, const struct t2_problem *problem)
 		print_json(check, problem);
 	else
 		print_text(check, problem);
+}
+
+static void print_rules(const struct check *check)
+{
+	for (int i = 0; i < T2_LINT_NR; i++) {
+		if (check->nr[i])
+			printf("[%s] %s\n", t2_lint_name((enum t2_lint_code)i),
+			       t2_lint_rule((enum t2_lint_code)i));
+	}
 }
 
 static void print_omitted(const struct check *check)
@@ -148,6 +160,7 @@ static void print_summary(const struct check *check, const struct t2_lint_stats 
 		return;
 	}
 	print_omitted(check);
+	print_rules(check);
 	printf("%" PRIu64 " line%s, %" PRIu64 " session%s: ", stats->nr_lines,
 	       stats->nr_lines == 1 ? "" : "s", stats->nr_sessions,
 	       stats->nr_sessions == 1 ? "" : "s");

@@ -17,7 +17,7 @@ struct t2_command {
 	const char *summary; /* one line for t2 --help */
 	const char *help;    /* the whole of t2 NAME --help */
 	bool has_command;    /* runs another one, whose --help is not ours */
-	/* argv[0] is the name. Returns the exit status. */
+	/* argv[0] is "t2 NAME". Returns the exit status. */
 	int (*run)(int argc, char **argv);
 };
 

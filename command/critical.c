@@ -40,17 +40,6 @@ static const char help[] =
 
 enum { STRETCHES = 256 };
 
-static const struct t2_column columns[] = {
-	{.name = "at", .title = "at", .kind = T2_KIND_DURATION},
-	{.name = "time", .title = "time", .kind = T2_KIND_DURATION},
-	{.name = "share", .title = "%", .kind = T2_KIND_PERCENT},
-	{.name = "pid", .title = "pid", .kind = T2_KIND_TEXT, .width_max = 10},
-	{.name = "name", .title = "name", .kind = T2_KIND_TEXT},
-	{.name = "command", .title = "command", .kind = T2_KIND_TEXT, .is_hidden = true},
-};
-
-#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
-
 void t2_critical_name(const struct t2_view *view, uint32_t id, char *out, size_t size)
 {
 	if (id == T2_ROOT)
@@ -96,51 +85,108 @@ static bool is_shown(const struct t2_view *view, const struct span *span)
 	return t2_text_ppm(ns, view->analysis->wall_ns) >= SHARE_SHOWN_PPM;
 }
 
-static bool put(struct t2_table *table, const struct t2_view *view, const struct span *span)
-{
-	int64_t ns = span->end_ns - span->start_ns;
-	char *command = NULL, pid[T2_TEXT_MAX], name[NAME_ROOM];
+struct row {
+	const struct t2_view *view;
+	struct span span;
+	char text[NAME_ROOM];
+	char *command; /* of the last one that was asked for */
+};
 
-	t2_table_number(table, span->start_ns - view->analysis->start_ns);
-	t2_table_number(table, ns);
-	t2_table_number(table, t2_text_ppm(ns, view->analysis->wall_ns));
-	snprintf(pid, sizeof(pid), "%d", (int)view->trace->processes[span->process].pid);
-	t2_table_text(table, span->process == T2_ROOT ? NULL : pid);
-	if (span->process != T2_ROOT)
-		command = t2_view_command(view, span->process);
-	t2_critical_name(view, span->process, name, sizeof(name));
-	t2_table_text(table, name);
-	t2_table_text(table, command);
-	free(command);
-	return t2_table_row(table, span->process != T2_ROOT &&
-					   t2_has_failed(&view->trace->processes[span->process]));
+static int64_t at_of(const void *arg)
+{
+	const struct row *row = arg;
+
+	return row->span.start_ns - row->view->analysis->start_ns;
+}
+
+static int64_t time_of(const void *arg)
+{
+	const struct row *row = arg;
+
+	return row->span.end_ns - row->span.start_ns;
+}
+
+static int64_t share_of(const void *arg)
+{
+	const struct row *row = arg;
+
+	return t2_text_ppm(time_of(row), row->view->analysis->wall_ns);
+}
+
+static int64_t pid_of(const void *arg)
+{
+	const struct row *row = arg;
+	int32_t pid = row->view->trace->processes[row->span.process].pid;
+
+	return row->span.process == T2_ROOT || pid < 0 ? T2_UNKNOWN : pid;
+}
+
+static const char *name_of(void *arg)
+{
+	struct row *row = arg;
+
+	t2_critical_name(row->view, row->span.process, row->text, sizeof(row->text));
+	return row->text;
+}
+
+static const char *command_of(void *arg)
+{
+	struct row *row = arg;
+
+	free(row->command);
+	row->command = NULL;
+	if (row->span.process != T2_ROOT)
+		row->command = t2_view_command(row->view, row->span.process);
+	return row->command;
+}
+
+/* clang-format off */
+static const struct t2_column columns[] = {
+	{"at", "at", T2_KIND_DURATION, .number = at_of},
+	{"time", "time", T2_KIND_DURATION, .number = time_of},
+	{"share", "%", T2_KIND_PERCENT, .number = share_of},
+	{"pid", "pid", T2_KIND_ID, .number = pid_of},
+	{"name", "name", T2_KIND_TEXT, .text = name_of},
+	{"command", "command", T2_KIND_TEXT, .text = command_of},
+	{0},
+};
+/* clang-format on */
+
+static bool put(struct t2_table *table, struct row *row)
+{
+	uint32_t process = row->span.process;
+
+	return t2_table_row(table, row,
+			    process != T2_ROOT &&
+				    t2_has_failed(&row->view->trace->processes[process]));
 }
 
 static int print_spans(const struct t2_view *view, uint32_t nr,
 		       struct span (*at)(const struct t2_analysis *, uint32_t))
 {
-	const struct t2_table_opts opts = t2_view_table_opts(view);
-	struct t2_table *table = t2_table_begin(stdout, &opts, columns, NR_COLUMNS, "critical");
+	const struct t2_table_opts opts = t2_view_table_opts(view, "at,time,share,pid,name");
+	struct t2_table *table = t2_table_begin(view->out, &opts, columns);
+	struct row row = {.view = view};
 	uint32_t nr_shown = 0, nr_short = 0, limit = view->options->limit;
 	int64_t short_ns = 0;
 	char count[T2_TEXT_MAX], time[T2_TEXT_MAX];
 
 	if (!table)
-		return T2_VIEW_USAGE;
+		return T2_VIEW_NO_MEMORY;
 	for (uint32_t i = 0; i < nr; i++) {
-		struct span span = at(view->analysis, i);
-
-		if (is_shown(view, &span) && (!limit || nr_shown < limit)) {
+		row.span = at(view->analysis, i);
+		if (is_shown(view, &row.span) && (!limit || nr_shown < limit)) {
 			nr_shown++;
-			if (!put(table, view, &span))
+			if (!put(table, &row))
 				break;
 			continue;
 		}
 		nr_short++;
-		short_ns += span.end_ns - span.start_ns;
+		short_ns += time_of(&row);
 	}
 	t2_table_end(table);
-	if (nr_short && opts.format == T2_FORMAT_TEXT)
+	free(row.command);
+	if (nr_short && opts.format == T2_OUTPUT_TEXT)
 		printf("... %s more, %s together\n", t2_text_count(count, nr_short),
 		       t2_text_duration(time, short_ns));
 	return T2_VIEW_OK;
@@ -339,30 +385,32 @@ static bool on_extra(void *arg, int val, const char *value)
 	return true;
 }
 
+static int print(struct t2_view *view, void *arg)
+{
+	const bool *has_stretches_only = arg;
+
+	if (*has_stretches_only)
+		return print_spans(view, view->analysis->nr_stretches, stretch_at);
+	if (view->options->format != T2_OUTPUT_TEXT)
+		return print_spans(view, view->analysis->nr_links, link_at);
+	return print_all(view);
+}
+
 static int run(int argc, char **argv)
 {
 	static const struct option extra[] = {{"stretches", no_argument, NULL, STRETCHES}, {0}};
 	bool has_stretches_only = false;
-	struct t2_options_spec spec = {.name = "critical",
-				       .extra = extra,
-				       .on_extra = on_extra,
-				       .arg = &has_stretches_only};
-	struct t2_view view = {0};
-	struct t2_options options;
-	int status;
+	const struct t2_view_spec spec = {
+		.options = {.name = "critical",
+			    .columns = columns,
+			    .extra = extra,
+			    .on_extra = on_extra,
+			    .arg = &has_stretches_only},
+		.wants = T2_VIEW_ANALYSED,
+		.print = print,
+	};
 
-	status = t2_options_parse(&options, &spec, argc, argv);
-	if (!status)
-		status = t2_view_load(&view, &options, options.files, options.nr_files, true);
-	if (!status && has_stretches_only)
-		status = print_spans(&view, view.analysis->nr_stretches, stretch_at);
-	else if (!status && options.format != T2_FORMAT_TEXT)
-		status = print_spans(&view, view.analysis->nr_links, link_at);
-	else if (!status)
-		status = print_all(&view);
-	t2_view_free(&view);
-	t2_options_free(&options);
-	return status;
+	return t2_view_run(&spec, argc, argv, stdout);
 }
 
 const struct t2_command t2_command_critical = {

@@ -14,6 +14,7 @@
 #define T2_COMMAND_DIFF_H
 
 #include "command/map.h"
+#include "command/sort.h"
 #include "command/strings.h"
 
 #include <stdbool.h>
@@ -70,6 +71,9 @@ struct t2_diff {
 	struct t2_strings strings;
 };
 
+/* The entry of a diff that is all of it. */
+#define T2_DIFF_WHOLE 0
+
 struct t2_diff_threshold {
 	int64_t ppm; /* of the base */
 	int64_t ns;
@@ -95,6 +99,23 @@ void t2_diff_stat(const struct t2_diff *diff, uint32_t entry, enum t2_metric met
  */
 enum t2_verdict t2_diff_judge(const struct t2_diff *diff, uint32_t entry, enum t2_metric metric,
 			      const struct t2_diff_threshold *threshold);
+
+/* What became of the entries of a diff. */
+struct t2_diff_changes {
+	const struct t2_diff *diff;
+	enum t2_metric metric;
+	struct t2_diff_threshold threshold;
+	enum t2_verdict whole;	    /* of the wall clock */
+	struct t2_sort_item *items; /* value is the entry, more its verdict; not the same ones */
+	size_t nr;
+};
+
+/*
+ * Find what became of the entries of @changes->diff, which are matched, by the metric
+ * and the threshold that are set. Slower ones come first, then what there is most of.
+ * Returns false without memory; free the items in either case.
+ */
+bool t2_diff_collect(struct t2_diff_changes *changes);
 
 void t2_diff_free(struct t2_diff *diff);
 

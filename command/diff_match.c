@@ -11,7 +11,6 @@
 #include <xxhash.h>
 
 #define COMMAND_MAX ((size_t)4096)
-#define WHOLE 0 /* the entry of all of it */
 
 static struct t2_diff_sum *sum_of(const struct t2_diff *diff, uint32_t entry, uint32_t run)
 {
@@ -61,7 +60,7 @@ static uint32_t add_entry(struct t2_diff *diff, const char *command, const char 
 bool t2_diff_init(struct t2_diff *diff, uint32_t nr_base, uint32_t nr_runs)
 {
 	*diff = (struct t2_diff){.nr_base = nr_base, .nr_runs = nr_runs};
-	return add_entry(diff, "", "", "") == WHOLE;
+	return add_entry(diff, "", "", "") == T2_DIFF_WHOLE;
 }
 
 static uint32_t find_entry(struct t2_diff *diff, const struct t2_process *process,
@@ -108,7 +107,7 @@ static void count(struct t2_diff *diff, uint32_t run, uint32_t entry,
 					}};
 
 	add_sum(sum_of(diff, entry, run), &sum);
-	add_sum(sum_of(diff, WHOLE, run), &sum);
+	add_sum(sum_of(diff, T2_DIFF_WHOLE, run), &sum);
 }
 
 /* The directory of the build: where the first process was. */
@@ -149,7 +148,7 @@ bool t2_diff_add(struct t2_diff *diff, uint32_t run, const struct t2_view *view)
 			count(diff, run, entry, process, &view->analysis->usage[id]);
 	}
 	if (is_fine)
-		sum_of(diff, WHOLE, run)->values[T2_METRIC_TOTAL] = view->analysis->wall_ns;
+		sum_of(diff, T2_DIFF_WHOLE, run)->values[T2_METRIC_TOTAL] = view->analysis->wall_ns;
 	free(paths);
 	return is_fine;
 }
@@ -212,7 +211,7 @@ static const char *lone_label(const struct t2_diff *diff, uint32_t entry, enum p
 /* Which sides have lone commands of a label: bit 0 the base, bit 1 the new one. */
 static bool note_sides(const struct t2_diff *diff, enum pass pass, struct t2_map *sides)
 {
-	for (uint32_t i = WHOLE + 1; i < diff->nr; i++) {
+	for (uint32_t i = T2_DIFF_WHOLE + 1; i < diff->nr; i++) {
 		const char *label = lone_label(diff, i, pass);
 		uint32_t bit = is_there(diff, i, true) ? 1 : 2, bits;
 
@@ -232,7 +231,7 @@ static bool match_pass(struct t2_diff *diff, enum pass pass)
 	struct t2_map sides = {0};
 	bool is_fine = note_sides(diff, pass, &sides);
 
-	for (uint32_t i = WHOLE + 1; is_fine && i < nr; i++) {
+	for (uint32_t i = T2_DIFF_WHOLE + 1; is_fine && i < nr; i++) {
 		const char *label = lone_label(diff, i, pass);
 		uint32_t entry;
 
@@ -314,6 +313,45 @@ enum t2_verdict t2_diff_judge(const struct t2_diff *diff, uint32_t entry, enum t
 	if (now.min > base.max)
 		return T2_VERDICT_SLOWER;
 	return now.max < base.min ? T2_VERDICT_FASTER : T2_VERDICT_SAME;
+}
+
+/* --- what changed ------------------------------------------------------------- */
+
+/* The entries that became @verdict, the largest changes first. */
+static bool collect_verdict(struct t2_diff_changes *changes, enum t2_verdict verdict)
+{
+	const struct t2_diff *diff = changes->diff;
+	size_t begin = changes->nr;
+
+	for (uint32_t i = T2_DIFF_WHOLE + 1; i < diff->nr; i++) {
+		struct t2_diff_stat base, now;
+		int64_t change;
+
+		if (diff->entries[i].is_merged ||
+		    t2_diff_judge(diff, i, changes->metric, &changes->threshold) != verdict)
+			continue;
+		t2_diff_stat(diff, i, changes->metric, true, &base);
+		t2_diff_stat(diff, i, changes->metric, false, &now);
+		change = now.median - base.median;
+		changes->items[changes->nr++] = (struct t2_sort_item){
+			.key = change < 0 ? change : -change, .value = i, .more = (int32_t)verdict};
+	}
+	return t2_sort(changes->items + begin, changes->nr - begin);
+}
+
+bool t2_diff_collect(struct t2_diff_changes *changes)
+{
+	changes->nr = 0;
+	changes->whole =
+		t2_diff_judge(changes->diff, T2_DIFF_WHOLE, T2_METRIC_TOTAL, &changes->threshold);
+	changes->items = calloc(changes->diff->nr, sizeof(*changes->items));
+	if (!changes->items)
+		return false;
+	for (int verdict = T2_VERDICT_SLOWER; verdict < T2_VERDICT_SAME; verdict++) {
+		if (!collect_verdict(changes, (enum t2_verdict)verdict))
+			return false;
+	}
+	return true;
 }
 
 void t2_diff_free(struct t2_diff *diff)

@@ -5,13 +5,12 @@
 #include "command/export.h"
 
 #include <errno.h>
-#include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "command/columns.h"
 #include "command/command.h"
-#include "command/source.h"
+#include "command/view.h"
 
 static const char help[] =
 	"usage: t2 export -F FORMAT [-o OUT] [OPTION]... [FILE]...\n"
@@ -23,7 +22,7 @@ static const char help[] =
 	"        json      an object: \"trace\" about all of it, \"processes\" an array with an\n"
 	"                  object for each process, parents first\n"
 	"        csv       a row for each process, with the columns of json\n"
-	"        markdown  a table of the programs that took the most time\n"
+	"        markdown  a table of the commands that took the most time (20, or -n)\n"
 	"        folded    stacks \"make;sh;cc 1234\", for flamegraph.pl and speedscope\n"
 	"        normal    as GIT_TRACE2 writes it\n"
 	"        perf      as GIT_TRACE2_PERF writes it\n"
@@ -31,11 +30,12 @@ static const char help[] =
 	"  -o, --output OUT      write to OUT, not to standard output\n"
 	"      --weight WEIGHT   of folded: self (wall clock without children, in us),\n"
 	"                        cpu (in us) or count (processes)\n"
-	"      --rows N          of markdown: at most N rows (20; 0: all)\n"
 	"      --brief           of normal, perf, event: without clock, file and line\n"
 	"      --no-redact       of these: leave in what looks like a password\n"
-	"      --help            this text\n"
 	"\n"
+	"The first four take the options below, except that -F and --format are the\n"
+	"above; the last three write every line.\n"
+	"\n" T2_OPTIONS_HELP "\n"
 	"EVENT does not hold all that perf shows: some times since the start are\n"
 	"worked out from the clock, and are right to some microseconds.\n"
 	"Exit status: 0 all was read and written, 1 something was not, 2 wrong usage or\n"
@@ -46,109 +46,115 @@ static const char help[] =
 
 struct format {
 	const char *name;
-	bool (*write)(struct t2_source *source, const struct t2_export_opts *opts);
+	/* What is shown of a trace, or all lines. */
+	bool (*view)(const struct t2_view *view, const struct t2_export_opts *opts);
+	bool (*lines)(struct t2_source *source, const struct t2_export_opts *opts);
+	const struct t2_column *columns;
 };
 
 static const struct format formats[] = {
-	{"json", t2_export_json},   {"csv", t2_export_csv},	  {"markdown", t2_export_markdown},
-	{"md", t2_export_markdown}, {"folded", t2_export_folded}, {"normal", t2_export_normal},
-	{"perf", t2_export_perf},   {"event", t2_export_event},
+	{"json", t2_export_json, NULL, t2_process_columns},
+	{"csv", t2_export_csv, NULL, t2_process_columns},
+	{"markdown", t2_export_markdown, NULL, t2_group_columns},
+	{"md", t2_export_markdown, NULL, t2_group_columns},
+	{"folded", t2_export_folded, NULL, NULL},
+	{"normal", NULL, t2_export_normal, NULL},
+	{"perf", NULL, t2_export_perf, NULL},
+	{"event", NULL, t2_export_event, NULL},
 };
 
-struct options {
+struct request {
+	struct t2_options options;
+	struct t2_options_spec spec;
 	struct t2_export_opts opts;
 	const struct format *format;
 	const char *output;
 };
 
-static bool take_format(struct options *options, const char *name)
+/* --- the command line --------------------------------------------------------- */
+
+enum { WEIGHT = 256, BRIEF, NO_REDACT };
+
+static bool take_format(struct request *request, const char *name)
 {
+	request->format = NULL;
 	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++) {
 		if (!strcmp(formats[i].name, name))
-			options->format = &formats[i];
+			request->format = &formats[i];
 	}
-	if (!options->format)
+	if (!request->format) {
 		fprintf(stderr, "t2 export: no such format: %s\n", name);
-	return options->format;
-}
-
-static bool take_weight(struct t2_export_opts *opts, const char *name)
-{
-	static const char *const names[] = {"self", "cpu", "count"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
-		if (!strcmp(names[i], name)) {
-			opts->weight = (enum t2_export_weight)i;
-			return true;
-		}
+		return false;
 	}
-	fprintf(stderr, "t2 export: --weight %s: self, cpu or count\n", name);
-	return false;
+	request->spec.columns = request->format->columns;
+	request->spec.is_sorted = request->format->columns == t2_group_columns;
+	return true;
 }
 
-static bool take_rows(struct t2_export_opts *opts, const char *text)
+static bool take_weight(struct t2_export_opts *opts, const char *value)
 {
-	unsigned long nr;
-	char *end;
+	static const char *const names[] = {"self", "cpu", "count", NULL};
+	int weight = t2_option_name("export", names, value, strlen(value));
 
-	errno = 0;
-	nr = strtoul(text, &end, 10);
-	opts->nr_rows = nr < UINT32_MAX ? (uint32_t)nr : 0;
-	if (!errno && *text >= '0' && *text <= '9' && !*end)
-		return true;
-	fprintf(stderr, "t2 export: --rows %s: not a number\n", text);
-	return false;
+	opts->weight = weight < 0 ? T2_EXPORT_SELF : (enum t2_export_weight)weight;
+	return weight >= 0;
 }
 
-/* Returns whether the option made sense; says so if not. */
-static bool take(struct options *options, int letter)
+static bool take(void *arg, int val, const char *value)
 {
-	switch (letter) {
+	struct request *request = arg;
+
+	switch (val) {
 	case 'F':
-		return take_format(options, optarg);
-	case 'w':
-		return take_weight(&options->opts, optarg);
-	case 'r':
-		return take_rows(&options->opts, optarg);
+		return take_format(request, value);
 	case 'o':
-		options->output = optarg;
+		request->output = value;
 		return true;
-	case 'b':
-		options->opts.is_brief = true;
-		return true;
-	case 'n':
-		options->opts.keeps_secrets = true;
+	case WEIGHT:
+		return take_weight(&request->opts, value);
+	case BRIEF:
+		request->opts.is_brief = true;
 		return true;
 	default:
-		return false;
+		request->opts.keeps_secrets = true;
+		return true;
 	}
 }
 
-static bool parse(struct options *options, int argc, char **argv)
+/* Returns 0, or the exit status after having said what is wrong. */
+static int parse(struct request *request, int argc, char **argv)
 {
-	static const struct option longs[] = {
+	static const struct option extra[] = {
 		{"format", required_argument, NULL, 'F'},
 		{"output", required_argument, NULL, 'o'},
-		{"weight", required_argument, NULL, 'w'},
-		{"rows", required_argument, NULL, 'r'},
-		{"brief", no_argument, NULL, 'b'},
-		{"no-redact", no_argument, NULL, 'n'},
-		{NULL, 0, NULL, 0},
+		{"weight", required_argument, NULL, WEIGHT},
+		{"brief", no_argument, NULL, BRIEF},
+		{"no-redact", no_argument, NULL, NO_REDACT},
+		{0},
 	};
-	int letter;
+	int status;
 
-	while ((letter = getopt_long(argc, argv, "F:o:", longs, NULL)) != -1) {
-		if (take(options, letter))
-			continue;
-		fputs("t2 export: t2 export --help tells the options\n", stderr);
-		return false;
-	}
-	if (!options->format)
+	request->spec = (struct t2_options_spec){
+		.name = "export", .extra = extra, .on_extra = take, .arg = request};
+	status = t2_options_parse(&request->options, &request->spec, argc, argv);
+	if (status)
+		return status;
+	if (!request->format) {
 		fputs("t2 export: no format given: -F json, csv, markdown, folded, normal, perf or "
 		      "event\n",
 		      stderr);
-	return options->format;
+		return T2_VIEW_USAGE;
+	}
+	if (request->format->lines &&
+	    (t2_options_have_filter(&request->options) || request->options.pid >= 0)) {
+		fprintf(stderr, "t2 export: -F %s writes every line, and takes no filters\n",
+			request->format->name);
+		return T2_VIEW_USAGE;
+	}
+	return T2_VIEW_OK;
 }
+
+/* --- the output --------------------------------------------------------------- */
 
 /* Writing to what is being read would never end. */
 static bool is_input(const char *output, const char *const *paths, size_t nr)
@@ -164,69 +170,95 @@ static bool is_input(const char *output, const char *const *paths, size_t nr)
 	return false;
 }
 
-static bool open_output(struct options *options, const char *const *paths, size_t nr)
+static bool open_output(struct request *request)
 {
-	options->opts.out = stdout;
-	if (!options->output || !strcmp(options->output, "-"))
+	const struct t2_options *options = &request->options;
+
+	request->opts.out = stdout;
+	if (!request->output || !strcmp(request->output, "-"))
 		return true;
-	if (is_input(options->output, paths, nr)) {
+	if (is_input(request->output, options->files, options->nr_files)) {
 		fprintf(stderr, "t2 export: %s is read as well; choose another -o\n",
-			options->output);
+			request->output);
 		return false;
 	}
-	options->opts.out = fopen(options->output, "we");
-	if (!options->opts.out)
-		fprintf(stderr, "t2 export: %s: %s\n", options->output, strerror(errno));
-	return options->opts.out;
+	request->opts.out = fopen(request->output, "we");
+	if (!request->opts.out)
+		fprintf(stderr, "t2 export: %s: %s\n", request->output, strerror(errno));
+	return request->opts.out;
 }
 
 /* Standard output is the caller's to finish. */
-static bool close_output(const struct options *options)
+static bool close_output(const struct request *request)
 {
-	FILE *out = options->opts.out;
+	FILE *out = request->opts.out;
 	bool has_failed = ferror(out);
 
 	if (out == stdout)
 		return true;
 	if (!fclose(out) && !has_failed)
 		return true;
-	fprintf(stderr, "t2 export: cannot write to %s\n", options->output);
+	fprintf(stderr, "t2 export: cannot write to %s\n", request->output);
 	return false;
 }
 
-static int export(struct options *options, const char *const *paths, size_t nr)
-{
-	const struct t2_source_opts opts = {.messages = stderr};
-	struct t2_source *source;
-	struct t2_source_stats stats = {0};
-	bool is_fine;
+/* --- all of it ---------------------------------------------------------------- */
 
-	if (!open_output(options, paths, nr))
-		return EXIT_FAILURE;
-	source = t2_source_open(paths, nr, &opts);
-	is_fine = source && options->format->write(source, &options->opts);
+static int conclude(bool is_fine, const struct t2_source_stats *stats)
+{
 	if (!is_fine)
 		fputs("t2 export: out of memory\n", stderr);
+	if (!stats->nr_files)
+		return T2_VIEW_USAGE;
+	return is_fine && !stats->nr_unreadable ? T2_VIEW_OK : T2_VIEW_NO;
+}
+
+static int export_lines(const struct request *request)
+{
+	const struct t2_source_opts opts = {.messages = stderr};
+	struct t2_source *source =
+		t2_source_open(request->options.files, request->options.nr_files, &opts);
+	struct t2_source_stats stats = {0};
+	bool is_fine = source && request->format->lines(source, &request->opts);
+
 	if (source)
 		t2_source_get_stats(source, &stats);
 	t2_source_close(source);
-	if (!close_output(options))
-		is_fine = false;
-	if (!stats.nr_files)
-		return 2;
-	return is_fine && !stats.nr_unreadable ? EXIT_SUCCESS : EXIT_FAILURE;
+	return conclude(is_fine, &stats);
+}
+
+static int export_view(const struct request *request)
+{
+	const struct t2_options *options = &request->options;
+	struct t2_view view;
+	int status = t2_view_load(&view, options, options->files, options->nr_files,
+				  T2_VIEW_ANALYSED | T2_VIEW_EVEN_EMPTY);
+
+	if (!status)
+		status = conclude(request->format->view(&view, &request->opts), &view.source);
+	t2_view_free(&view);
+	return status;
+}
+
+static int export(struct request *request)
+{
+	int status;
+
+	if (!open_output(request))
+		return T2_VIEW_NO;
+	status = request->format->lines ? export_lines(request) : export_view(request);
+	return close_output(request) || status ? status : T2_VIEW_NO;
 }
 
 static int run(int argc, char **argv)
 {
-	static const char *const defaults[] = {"t2.data"};
-	struct options options = {.opts = {.nr_rows = 20}};
+	struct request request = {0};
+	int status = parse(&request, argc, argv);
 
-	if (!parse(&options, argc, argv))
-		return 2;
-	if (optind == argc)
-		return export(&options, defaults, 1);
-	return export(&options, (const char *const *)argv + optind, (size_t)(argc - optind));
+	if (!status)
+		status = export(&request);
+	t2_options_free(&request.options);
+	return status;
 }
 
 const struct t2_command t2_command_export = {

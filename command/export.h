@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct t2_source;
+struct t2_view;
 
 enum t2_export_weight {
 	T2_EXPORT_SELF,	 /* wall clock without children, in microseconds */
@@ -19,22 +20,24 @@ enum t2_export_weight {
 
 struct t2_export_opts {
 	FILE *out;
-	bool is_brief, keeps_secrets;
-	enum t2_export_weight weight;
-	uint32_t nr_rows; /* of the Markdown table; 0: all */
+	bool is_brief, keeps_secrets; /* of git's formats */
+	enum t2_export_weight weight; /* of folded stacks */
 };
 
 /*
- * Each writes all of @source to the output in its format. Returns false without
- * memory; whether the output took it is the caller's to ask. The formats of git need the
- * same memory for any number of lines, the others a model of the trace.
+ * Each writes to the output in its format and returns false without memory; whether
+ * the output took it is the caller's to ask.
  */
+
+/* What an analysed @view shows. */
+bool t2_export_json(const struct t2_view *view, const struct t2_export_opts *opts);
+bool t2_export_csv(const struct t2_view *view, const struct t2_export_opts *opts);
+bool t2_export_markdown(const struct t2_view *view, const struct t2_export_opts *opts);
+bool t2_export_folded(const struct t2_view *view, const struct t2_export_opts *opts);
+
+/* All lines of @source, in the formats of git; in the same memory for any number of them. */
 bool t2_export_normal(struct t2_source *source, const struct t2_export_opts *opts);
 bool t2_export_perf(struct t2_source *source, const struct t2_export_opts *opts);
 bool t2_export_event(struct t2_source *source, const struct t2_export_opts *opts);
-bool t2_export_json(struct t2_source *source, const struct t2_export_opts *opts);
-bool t2_export_csv(struct t2_source *source, const struct t2_export_opts *opts);
-bool t2_export_markdown(struct t2_source *source, const struct t2_export_opts *opts);
-bool t2_export_folded(struct t2_source *source, const struct t2_export_opts *opts);
 
 #endif

@@ -2,6 +2,7 @@
 /*
  * Findings about what starting, waiting and memory cost, and what cannot be known.
  */
+#include "command/columns.h"
 #include "command/findings_build.h"
 #include "command/groups.h"
 
@@ -39,7 +40,7 @@ static bool is_short(const struct t2_view *view, uint32_t id)
 /* ", most of them rm, cat and sed" */
 static void name_short_ones(const struct t2_view *view, char *out, size_t size)
 {
-	static const unsigned by_count = T2_GROUP_COUNT;
+	const struct t2_options by_count = {.sort = {t2_group_column("count")}, .nr_sort = 1};
 	struct t2_view part = *view;
 	struct t2_groups groups = {0};
 	size_t len = 0;
@@ -51,7 +52,7 @@ static void name_short_ones(const struct t2_view *view, char *out, size_t size)
 	for (uint32_t id = 1; id < view->trace->nr_processes; id++)
 		part.is_shown[id] = is_short(view, id);
 	if (t2_groups_count(&groups, &part))
-		t2_groups_sort(&groups, &by_count, 1);
+		t2_groups_sort(&groups, &by_count);
 	for (uint32_t i = 0; i < groups.nr && i < 3 && len < size; i++) {
 		const char *before =
 			i ? i + 1 < groups.nr && i < 2 ? ", " : " and " : ", most of them ";

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/groups.h"
 
+#include "command/columns.h"
+#include "command/grow.h"
 #include "command/map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define KEY_ROOM 4096
-/* Of 512 bytes, as getrusage() counts. */
-#define BLOCKS_PER_KB 2
-
-const char *const t2_group_keys[] = {"self", "total",	 "cpu",	 "rss", "count", "avg",
-				     "max",  "weighted", "fail", "io",	NULL};
+/* Shares are in the order of the times whatever they are of: parts of a million of this are ns. */
+#define ANY_WALL_NS 1000000
 
 static void add(struct t2_group *group, const struct t2_view *view, uint32_t id)
 {
@@ -24,8 +23,7 @@ static void add(struct t2_group *group, const struct t2_view *view, uint32_t id)
 	group->total_ns += usage->total_ns;
 	group->weighted_ns += usage->weighted_ns;
 	group->cpu_ns += (int64_t)process->cpu_ns;
-	group->io_kb +=
-		((uint64_t)process->self.in_blocks + process->self.out_blocks) / BLOCKS_PER_KB;
+	group->io_kb += t2_io_kb(process);
 	if (process->self.max_rss_kb > group->max_rss_kb)
 		group->max_rss_kb = process->self.max_rss_kb;
 	if (usage->total_ns < group->max_ns && group->longest)
@@ -40,18 +38,14 @@ static struct t2_group *find(struct t2_groups *groups, struct t2_map *map, uint3
 			     const char *name)
 {
 	uint32_t index = t2_map_get(map, (uintptr_t)name);
+	void *larger;
 
 	if (index != T2_MAP_NONE)
 		return &groups->groups[index];
-	if (groups->nr == *max) {
-		uint32_t wanted = *max * 2 + 64;
-		void *larger = realloc(groups->groups, wanted * sizeof(*groups->groups));
-
-		if (!larger)
-			return NULL;
-		groups->groups = larger;
-		*max = wanted;
-	}
+	larger = t2_grow(groups->groups, groups->nr, max, sizeof(*groups->groups));
+	if (!larger)
+		return NULL;
+	groups->groups = larger;
 	if (!t2_map_put(map, (uintptr_t)name, groups->nr))
 		return NULL;
 	groups->groups[groups->nr] = (struct t2_group){.name = name};
@@ -100,35 +94,19 @@ bool t2_groups_count(struct t2_groups *groups, const struct t2_view *view)
 /* --- order ------------------------------------------------------------------------ */
 
 struct order {
-	const unsigned *keys;
-	unsigned nr_keys;
+	const unsigned *columns;
+	unsigned nr_columns;
 };
-
-static int64_t value(const struct t2_group *group, unsigned key)
-{
-	const int64_t values[] = {
-		[T2_GROUP_SELF] = group->self_ns,
-		[T2_GROUP_TOTAL] = group->total_ns,
-		[T2_GROUP_CPU] = group->cpu_ns,
-		[T2_GROUP_RSS] = group->max_rss_kb,
-		[T2_GROUP_COUNT] = group->count,
-		[T2_GROUP_AVG] = group->count ? group->total_ns / group->count : 0,
-		[T2_GROUP_MAX] = group->max_ns,
-		[T2_GROUP_WEIGHTED] = group->weighted_ns,
-		[T2_GROUP_FAIL] = group->nr_failed,
-		[T2_GROUP_IO] = (int64_t)group->io_kb,
-	};
-
-	return values[key];
-}
 
 static int compare(const void *left, const void *right, void *arg)
 {
 	const struct t2_group *a = left, *b = right;
 	const struct order *order = arg;
 
-	for (unsigned i = 0; i < order->nr_keys; i++) {
-		int64_t x = value(a, order->keys[i]), y = value(b, order->keys[i]);
+	for (unsigned i = 0; i < order->nr_columns; i++) {
+		const struct t2_column *column = &t2_group_columns[order->columns[i]];
+		int64_t x = column->number(&(struct t2_group_row){a, ANY_WALL_NS, false});
+		int64_t y = column->number(&(struct t2_group_row){b, ANY_WALL_NS, false});
 
 		if (x != y)
 			return x > y ? -1 : 1;
@@ -136,10 +114,13 @@ static int compare(const void *left, const void *right, void *arg)
 	return strcmp(a->name, b->name);
 }
 
-void t2_groups_sort(struct t2_groups *groups, const unsigned *keys, unsigned nr_keys)
+void t2_groups_sort(struct t2_groups *groups, const struct t2_options *options)
 {
-	struct order order = {keys, nr_keys};
+	const unsigned by_weight = t2_group_column("weighted");
+	struct order order = {&by_weight, 1};
 
+	if (options->nr_sort)
+		order = (struct order){options->sort, options->nr_sort};
 	if (groups->nr)
 		qsort_r(groups->groups, groups->nr, sizeof(*groups->groups), compare, &order);
 }

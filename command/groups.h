@@ -8,19 +8,6 @@
 #include "command/strings.h"
 #include "command/view.h"
 
-enum t2_group_key {
-	T2_GROUP_SELF,
-	T2_GROUP_TOTAL,
-	T2_GROUP_CPU,
-	T2_GROUP_RSS,
-	T2_GROUP_COUNT,
-	T2_GROUP_AVG,
-	T2_GROUP_MAX,
-	T2_GROUP_WEIGHTED,
-	T2_GROUP_FAIL,
-	T2_GROUP_IO,
-};
-
 struct t2_group {
 	const char *name;
 	int64_t self_ns, total_ns, weighted_ns, cpu_ns;
@@ -39,17 +26,17 @@ struct t2_groups {
 	struct t2_strings strings; /* the names */
 };
 
-/* The names of the keys, in the order of the enum, for t2_options_spec. */
-extern const char *const t2_group_keys[];
-
 /*
  * Count what @view, which is analysed, shows, by its --by. What never started is not
  * counted. Returns false without memory; free in either case.
  */
 bool t2_groups_count(struct t2_groups *groups, const struct t2_view *view);
 
-/* The largest first, by @keys one after the other, then by name. */
-void t2_groups_sort(struct t2_groups *groups, const unsigned *keys, unsigned nr_keys);
+/*
+ * The largest first, by the columns of -s one after the other, or by weighted time,
+ * then by name.
+ */
+void t2_groups_sort(struct t2_groups *groups, const struct t2_options *options);
 
 void t2_groups_free(struct t2_groups *groups);
 

@@ -28,7 +28,7 @@ bool t2_key_is_one_of(const char *word, size_t len, const char *words)
 
 	while (at && len) {
 		at += *at == ' ';
-		if (!strncmp(at, word, len) && (at[len] == ' ' || !at[len]))
+		if (*at == *word && !strncmp(at, word, len) && (at[len] == ' ' || !at[len]))
 			return true;
 		at = strchr(at, ' ');
 	}

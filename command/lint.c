@@ -14,19 +14,34 @@
 
 #define MESSAGE_MAX 512
 
-static const char *const names[T2_LINT_NR] = {
-	[T2_LINT_BROKEN] = "broken",	 [T2_LINT_CUT] = "cut",
-	[T2_LINT_KEY] = "key",		 [T2_LINT_LOST] = "lost",
-	[T2_LINT_REPEATED] = "repeated", [T2_LINT_UNMATCHED] = "unmatched",
-	[T2_LINT_ORDER] = "order",	 [T2_LINT_EVENT] = "event",
-	[T2_LINT_BRIEF] = "brief",	 [T2_LINT_UTF8] = "utf8",
-	[T2_LINT_CLOCK] = "clock",	 [T2_LINT_NO_BEGINNING] = "no-beginning",
-	[T2_LINT_NO_END] = "no-end",
+/* clang-format off */
+static const struct {
+	const char *name, *rule;
+} kinds[T2_LINT_NR] = {
+	[T2_LINT_BROKEN] = {"broken", "a line is a JSON object with the keys of an event, of their types"},
+	[T2_LINT_CUT] = {"cut", "the last line ends with a line feed, unless it is still being written"},
+	[T2_LINT_KEY] = {"key", "an event has the keys that readers insist on, and argv is not empty"},
+	[T2_LINT_LOST] = {"lost", "a writer that cannot write a line says so in the next one it can"},
+	[T2_LINT_REPEATED] = {"repeated", "a session begins once; ids of children and execs, and names of threads, are its own"},
+	[T2_LINT_UNMATCHED] = {"unmatched", "what ends has begun: child_start, exec, thread_start, region_enter"},
+	[T2_LINT_ORDER] = {"order", "a session is from version to atexit, and regions lie within each other"},
+	[T2_LINT_EVENT] = {"event", "the events are those of git's api-trace2, of its versions 1 to 4"},
+	[T2_LINT_BRIEF] = {"brief", "an event tells its time, which GIT_TRACE2_EVENT_BRIEF leaves out"},
+	[T2_LINT_UTF8] = {"utf8", "JSON is UTF-8"},
+	[T2_LINT_CLOCK] = {"clock", "time and t_abs go on at the same pace"},
+	[T2_LINT_NO_BEGINNING] = {"no-beginning", "a session begins with version and start"},
+	[T2_LINT_NO_END] = {"no-end", "a session tells its end, or its parent that a signal killed it; a child is waited for"},
 };
+/* clang-format on */
 
 const char *t2_lint_name(enum t2_lint_code code)
 {
-	return names[code];
+	return kinds[code].name;
+}
+
+const char *t2_lint_rule(enum t2_lint_code code)
+{
+	return kinds[code].rule;
 }
 
 /* --- reports ------------------------------------------------------------------ */

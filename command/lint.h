@@ -65,6 +65,9 @@ void t2_lint_get_stats(const struct t2_lint *lint, struct t2_lint_stats *stats);
 /* A word for @code, for filters: "broken", "no-end". */
 const char *t2_lint_name(enum t2_lint_code code);
 
+/* How it should be, in one sentence without a full stop. */
+const char *t2_lint_rule(enum t2_lint_code code);
+
 /* NULL is fine. */
 void t2_lint_free(struct t2_lint *lint);
 

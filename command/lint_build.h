@@ -20,7 +20,7 @@ struct t2_lint_session {
 	uint64_t last_ns;   /* wall clock of the last event */
 	bool has_version, has_start, has_end, has_atexit;
 	bool has_open_exec;	/* the image may be another one now */
-	bool is_announced_only; /* all we have are child_start, which others may write */
+	bool is_announced_only; /* all we have are events that its children may write */
 	bool is_brief_told, is_after_end_told;
 };
 

@@ -7,6 +7,7 @@
  * before the parent's. So child_start may come late, and what never fits is only
  * known at the end.
  */
+#include "command/grow.h"
 #include "command/lint_build.h"
 #include "command/source.h"
 #include "preload/event.h"
@@ -26,17 +27,10 @@
 
 static void *grow(struct t2_lint *lint, void *array, uint32_t nr, uint32_t *max, size_t size)
 {
-	uint32_t wanted = *max ? *max + *max / 2 : 256;
-	void *larger;
+	void *larger = t2_grow(array, nr, max, size);
 
-	if (nr < *max)
-		return array;
-	larger = wanted > *max ? realloc(array, wanted * size) : NULL;
-	if (!larger) {
+	if (!larger)
 		lint->is_out_of_memory = true;
-		return NULL;
-	}
-	*max = wanted;
 	return larger;
 }
 
@@ -132,12 +126,20 @@ static void take_start(struct t2_lint *lint, struct t2_lint_session *session)
 	session->has_start = true;
 }
 
+/*
+ * A child that begins writes in the name of its parent, which may be over by then, or in
+ * a file that is read later; child_start with a time that was before.
+ */
+static bool is_of_a_child(const struct t2_event *event)
+{
+	return event->kind == T2_EVENT_CHILD_START || event->kind == T2_EVENT_CHILD_READY;
+}
+
 /* git forks processes that go on under the id of their parent. */
 static void check_after_end(struct t2_lint *lint, struct t2_lint_session *session,
 			    const struct t2_event *event)
 {
-	if (!session->has_atexit || event->kind == T2_EVENT_CHILD_START ||
-	    session->is_after_end_told)
+	if (!session->has_atexit || is_of_a_child(event) || session->is_after_end_told)
 		return;
 	session->is_after_end_told = true;
 	t2_lint_warning(lint, T2_LINT_ORDER, "%s after atexit of %s", lint->reader.name,
@@ -146,18 +148,12 @@ static void check_after_end(struct t2_lint *lint, struct t2_lint_session *sessio
 
 /* --- clocks ------------------------------------------------------------------- */
 
-/* Whether the event is stamped with a time before those of the lines before it. */
-static bool is_stamped_early(const struct t2_event *event)
-{
-	return event->kind == T2_EVENT_CHILD_START;
-}
-
 static void check_clock(struct t2_lint *lint, struct t2_lint_session *session,
 			const struct t2_event *event)
 {
 	int64_t step = 0;
 
-	if (event->wall_ns == T2_NO_TIME || is_stamped_early(event))
+	if (event->wall_ns == T2_NO_TIME || is_of_a_child(event))
 		return;
 	if (event->abs_ns != T2_NO_TIME) {
 		uint64_t origin_ns = event->wall_ns - event->abs_ns;
@@ -377,7 +373,7 @@ bool t2_lint_event(struct t2_lint *lint, const struct t2_event *event)
 	check_after_end(lint, session, event);
 	take(lint, session, event);
 	/* git tells of a target that fails before it has told anything else. */
-	if (event->kind != T2_EVENT_CHILD_START && event->kind != T2_EVENT_ERROR)
+	if (!is_of_a_child(event) && event->kind != T2_EVENT_ERROR)
 		session->is_announced_only = false;
 	return !lint->is_out_of_memory;
 }

@@ -2,11 +2,13 @@
 /*
  * t2: the command around the shim.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command/command.h"
+#include "command/output.h"
 #include "preload/version.h"
 
 extern const struct t2_command t2_command_run;
@@ -23,10 +25,13 @@ static void print_usage(FILE *out)
 	fputs("\nt2 COMMAND --help tells more. t2 --version prints the version.\n", out);
 }
 
-/* What was printed must have arrived: a full disk is an error. */
+/* What was printed must have arrived: a full disk is an error, a reader that has seen
+ * enough is none. */
 static int finish(int status)
 {
 	if (fflush(stdout) || ferror(stdout)) {
+		if (errno == EPIPE || t2_output_is_over())
+			t2_output_end();
 		perror("t2: cannot write to standard output");
 		return T2_EXIT_TROUBLE;
 	}
@@ -47,10 +52,17 @@ static bool wants_help(const struct t2_command *command, int argc, char **argv)
 
 static int run(const struct t2_command *command, int argc, char **argv)
 {
+	char who[64];
+
 	if (wants_help(command, argc, argv)) {
 		fputs(command->help, stdout);
 		return finish(EXIT_SUCCESS);
 	}
+	/* What getopt() complains as. */
+	snprintf(who, sizeof(who), "t2 %s", command->name);
+	argv[0] = who;
+	if (command != &t2_command_run)
+		t2_output_watch();
 	return finish(command->run(argc, argv));
 }
 

@@ -51,6 +51,9 @@ static const struct option common[] = {
 #define NR_COMMON (sizeof(common) / sizeof(*common))
 #define EXTRA_MAX 24
 
+/* Added to a common option of which the letter means something else in a view. */
+#define LONG_ONLY 0x1000
+
 /* --- values ---------------------------------------------------------------------- */
 
 static bool complain(const struct t2_options_spec *spec, const char *what, const char *value)
@@ -72,37 +75,68 @@ static bool parse_number(const struct t2_options_spec *spec, const char *value, 
 	return true;
 }
 
-/* The index of @value in @names, or -1 after having said which there are. */
-static int parse_name(const struct t2_options_spec *spec, const char *const *names,
-		      const char *value, size_t len)
+int t2_option_name(const char *name, const char *const *names, const char *value, size_t len)
 {
 	for (int i = 0; names[i]; i++) {
 		if (strlen(names[i]) == len && !strncmp(names[i], value, len))
 			return i;
 	}
-	fprintf(stderr, "t2 %s: not known: %.*s; there are", spec->name, (int)len, value);
+	fprintf(stderr, "t2 %s: not known: %.*s; there are", name, (int)len, value);
 	for (int i = 0; names[i]; i++)
 		fprintf(stderr, "%s %s", i ? "," : "", names[i]);
 	fputc('\n', stderr);
 	return -1;
 }
 
-static bool parse_sort(struct t2_options *options, const struct t2_options_spec *spec,
-		       const char *value)
+/* The column that is called so, or NULL after having said which there are. */
+static const struct t2_column *parse_column(const struct t2_options_spec *spec, const char *value,
+					    size_t len, bool is_number)
 {
+	const struct t2_column *found = t2_column_find(spec->columns, value, len);
+
+	if (found && (found->number || !is_number))
+		return found;
+	fprintf(stderr, "t2 %s: no such %s: %.*s; there are", spec->name,
+		is_number ? "sort key" : "field", (int)len, value);
+	for (const struct t2_column *column = spec->columns; column->name; column++) {
+		if (column->number || !is_number)
+			fprintf(stderr, " %s", column->name);
+	}
+	fputc('\n', stderr);
+	return NULL;
+}
+
+static bool parse_sort(struct t2_options *options, const struct t2_options_spec *spec)
+{
+	const char *value = options->keys ? options->keys : "";
 	const unsigned max = sizeof(options->sort) / sizeof(*options->sort);
 
-	if (!spec->sort_keys)
-		return complain(spec, "this view has no sort keys", value);
-	options->nr_sort = 0;
+	if (*value && (!spec->is_sorted || !spec->columns))
+		return complain(spec, "this has no sort keys", value);
 	while (*value) {
 		size_t len = strcspn(value, ",");
-		int key = parse_name(spec, spec->sort_keys, value, len);
+		const struct t2_column *column = parse_column(spec, value, len, true);
 
-		if (key < 0)
+		if (!column)
 			return false;
 		if (options->nr_sort < max)
-			options->sort[options->nr_sort++] = (unsigned)key;
+			options->sort[options->nr_sort++] = (unsigned)(column - spec->columns);
+		value += len + (value[len] == ',');
+	}
+	return true;
+}
+
+static bool check_fields(const struct t2_options *options, const struct t2_options_spec *spec)
+{
+	const char *value = options->fields ? options->fields : "";
+
+	if (*value && !spec->columns)
+		return complain(spec, "this has no fields", value);
+	while (*value) {
+		size_t len = strcspn(value, ",");
+
+		if (!parse_column(spec, value, len, false))
+			return false;
 		value += len + (value[len] == ',');
 	}
 	return true;
@@ -177,7 +211,7 @@ static bool parse_color(struct t2_options *options, const struct t2_options_spec
 			const char *value)
 {
 	static const char *const names[] = {"auto", "always", "never", NULL};
-	int when = parse_name(spec, names, value, strlen(value));
+	int when = t2_option_name(spec->name, names, value, strlen(value));
 
 	if (when > 0)
 		options->is_coloured = when == 1;
@@ -195,12 +229,12 @@ static bool take_how(struct t2_options *options, const struct t2_options_spec *s
 
 	switch (val) {
 	case BY:
-		index = parse_name(spec, bys, value, strlen(value));
+		index = t2_option_name(spec->name, bys, value, strlen(value));
 		options->by = index < 0 ? T2_BY_EXE : (enum t2_by)index;
 		return index >= 0;
 	case FORMAT:
-		index = parse_name(spec, formats, value, strlen(value));
-		options->format = index < 0 ? T2_FORMAT_TEXT : (enum t2_table_format)index;
+		index = t2_option_name(spec->name, formats, value, strlen(value));
+		options->format = index < 0 ? T2_OUTPUT_TEXT : (enum t2_output_format)index;
 		return index >= 0;
 	case COLOR:
 		return parse_color(options, spec, value);
@@ -214,14 +248,15 @@ static bool take_how(struct t2_options *options, const struct t2_options_spec *s
 		options->has_pager = false;
 		return true;
 	case 's':
-		return parse_sort(options, spec, value);
+		options->keys = value;
+		return true;
 	case 'f':
 		options->fields = value;
 		return true;
 	case 'n':
 		return parse_number(spec, value, &options->limit);
 	default:
-		return val >= 256 && spec->on_extra(spec->arg, val, value);
+		return false;
 	}
 }
 
@@ -301,25 +336,59 @@ static bool take_files(struct t2_options *options, const struct t2_options_spec 
 	return true;
 }
 
+static bool is_extra(const struct t2_options_spec *spec, int val)
+{
+	const struct option *extra = spec->extra;
+
+	while (extra && extra->name && extra->val != val)
+		extra++;
+	return extra && extra->name;
+}
+
+/* Of two with the same name getopt_long() takes the first. */
+static void list_options(const struct t2_options_spec *spec, struct option *longs, char *letters)
+{
+	size_t nr = 0, nr_letters = 0;
+
+	for (const struct option *extra = spec->extra; extra && extra->name; extra++) {
+		if (nr < EXTRA_MAX)
+			longs[nr++] = *extra;
+	}
+	for (size_t i = 0; i < NR_COMMON; i++) {
+		longs[nr + i] = common[i];
+		if (is_extra(spec, common[i].val))
+			longs[nr + i].val += LONG_ONLY;
+	}
+	for (const struct option *option = longs; option->name; option++) {
+		if (option->val >= ONLY_FAILED)
+			continue;
+		letters[nr_letters++] = (char)option->val;
+		if (option->has_arg)
+			letters[nr_letters++] = ':';
+	}
+	letters[nr_letters] = '\0';
+}
+
 int t2_options_parse(struct t2_options *options, const struct t2_options_spec *spec, int argc,
 		     char **argv)
 {
 	struct option longs[NR_COMMON + EXTRA_MAX + 1] = {0};
-	size_t nr = NR_COMMON;
+	char letters[2 * (NR_COMMON + EXTRA_MAX) + 1] = "";
 	bool is_right = true;
 	int val;
 
 	set_defaults(options, spec->is_stderr ? STDERR_FILENO : STDOUT_FILENO);
-	memcpy(longs, common, sizeof(common));
-	for (const struct option *extra = spec->extra; extra && extra->name; extra++) {
-		if (nr < NR_COMMON + EXTRA_MAX)
-			longs[nr++] = *extra;
-	}
+	list_options(spec, longs, letters);
 	optind = 0;
-	while (is_right && (val = getopt_long(argc, argv, "F:N:D:t:r:s:f:n:", longs, NULL)) != -1)
-		is_right = val != '?' && take(options, spec, val, optarg);
-	if (is_right && take_files(options, spec, argc - optind, argv + optind)) {
-		if (options->has_pager && options->format == T2_FORMAT_TEXT)
+	while (is_right && (val = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
+		if (is_extra(spec, val))
+			is_right = spec->on_extra(spec->arg, val, optarg);
+		else
+			is_right = val != '?' && take(options, spec, val & ~LONG_ONLY, optarg);
+	}
+	if (is_right && check_fields(options, spec) && parse_sort(options, spec) &&
+	    take_files(options, spec, argc - optind, argv + optind)) {
+		if (options->has_pager && options->format == T2_OUTPUT_TEXT)
 			t2_pager_start();
 		return T2_VIEW_OK;
 	}

@@ -54,10 +54,11 @@ struct t2_options {
 
 	/* How. */
 	enum t2_by by;
-	unsigned sort[8]; /* indices of sort_keys */
+	unsigned sort[8]; /* indices of the columns */
 	unsigned nr_sort;
-	const char *fields; /* NULL: the default */
-	enum t2_table_format format;
+	const char *fields; /* names of columns; NULL: the default */
+	const char *keys;   /* the same of -s, before they are sort[] */
+	enum t2_output_format format;
 	bool is_coloured;
 	bool is_unicode;
 	unsigned width;
@@ -70,9 +71,15 @@ struct t2_options {
 
 /* What a view has of its own. */
 struct t2_options_spec {
-	const char *name;	      /* of the view, for messages */
-	const char *const *sort_keys; /* for -s, ended by NULL; NULL: no -s */
-	const struct option *extra;   /* ended by zeros, val from 256 on; NULL: none */
+	const char *name;		 /* of the view, for messages */
+	const struct t2_column *columns; /* that -f takes, when all options are taken;
+					  * NULL: there is no table */
+	bool is_sorted;			 /* -s takes them, too, where they are numbers */
+	/*
+	 * Ended by zeros; val is from 256 on, or the letter of a short form. They are in
+	 * place of common ones of the same name or letter. NULL: none.
+	 */
+	const struct option *extra;
 	bool (*on_extra)(void *arg, int val, const char *value); /* false: said so */
 	void *arg;
 	size_t max_files; /* 0: any number */
@@ -115,6 +122,15 @@ int t2_options_parse(struct t2_options *options, const struct t2_options_spec *s
 		     char **argv);
 
 void t2_options_free(struct t2_options *options);
+
+/*
+ * The index of the @len bytes at @value in @names, ended by NULL; or -1 after having said
+ * which there are. @name is of the view.
+ */
+int t2_option_name(const char *name, const char *const *names, const char *value, size_t len);
+
+/* Whether something is to be left out, beyond --pid. */
+bool t2_options_have_filter(const struct t2_options *options);
 
 /* Whether @text matches. */
 bool t2_match(const struct t2_match *match, const char *text);

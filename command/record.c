@@ -31,8 +31,7 @@ static bool complain_of_file(const char *name)
 
 /* --- the shim ------------------------------------------------------------------ */
 
-/* Whether an entry of @list, LD_PRELOAD's, is the shim: only once can it be loaded. */
-static bool has_shim(const char *list)
+bool t2_preload_has_shim(const char *list)
 {
 	const size_t name_len = sizeof(SHIM_NAME) - 1;
 
@@ -63,25 +62,31 @@ static bool own_directory(char *out, size_t size)
 	return slash;
 }
 
-/* Beside us as it was built, or where we and it were installed. */
-static bool look_around(struct t2_record *record)
+char *t2_shim_near(const char *directory)
 {
 	static const char *const places[] = {"", "../lib/t2shim/", "../lib/"};
+
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		char *path = NULL, *shim;
+
+		if (asprintf(&path, "%s%s" SHIM_NAME, directory, places[i]) < 0)
+			return NULL;
+		shim = realpath(path, NULL);
+		free(path);
+		if (shim)
+			return shim;
+	}
+	return NULL;
+}
+
+static bool look_around(struct t2_record *record)
+{
 	char own[PATH_MAX];
 
-	if (own_directory(own, sizeof(own))) {
-		for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
-			char *path = NULL;
-
-			if (asprintf(&path, "%s%s" SHIM_NAME, own, places[i]) < 0)
-				return false;
-			record->shim = realpath(path, NULL);
-			free(path);
-			if (record->shim)
-				return true;
-		}
-	}
-	record->shim = realpath(T2_LIBDIR "/t2shim/" SHIM_NAME, NULL);
+	if (own_directory(own, sizeof(own)))
+		record->shim = t2_shim_near(own);
+	if (!record->shim)
+		record->shim = realpath(T2_LIBDIR "/t2shim/" SHIM_NAME, NULL);
 	return record->shim;
 }
 
@@ -98,7 +103,7 @@ static bool find_shim(struct t2_record *record)
 		return complain(SHIM_NAME, "found neither beside t2 nor in " T2_LIBDIR
 					   "/t2shim; T2_SHIM=PATH tells where it is");
 	}
-	if (!has_shim(record->shim))
+	if (!t2_preload_has_shim(record->shim))
 		return complain(record->shim, "must be called " SHIM_NAME
 					      ", in a directory without blanks and colons");
 	if (access(record->shim, R_OK))
@@ -194,20 +199,26 @@ static bool make_file(struct t2_record *record)
 
 /* --- the environment ----------------------------------------------------------- */
 
+char *t2_preload_with(const char *list, const char *shim)
+{
+	char *longer = NULL;
+
+	if (!list || !*list)
+		return strdup(shim);
+	/* Last, so that whatever the user preloads goes on coming first. */
+	return asprintf(&longer, "%s:%s", list, shim) < 0 ? NULL : longer;
+}
+
 static bool set_preload(const struct t2_record *record)
 {
-	const char *list = getenv("LD_PRELOAD");
-	char *longer = NULL;
+	char *list;
 	bool ok;
 
 	if (record->is_nested)
 		return true;
-	if (!list || !*list)
-		return !setenv("LD_PRELOAD", record->shim, 1);
-	/* Last, so that whatever the user preloads goes on coming first. */
-	ok = asprintf(&longer, "%s:%s", list, record->shim) >= 0 &&
-	     !setenv("LD_PRELOAD", longer, 1);
-	free(longer);
+	list = t2_preload_with(getenv("LD_PRELOAD"), record->shim);
+	ok = list && !setenv("LD_PRELOAD", list, 1);
+	free(list);
 	return ok;
 }
 
@@ -224,7 +235,7 @@ bool t2_record_open(struct t2_record *record, const char *name)
 	const char *target = getenv("GIT_TRACE2_EVENT");
 
 	*record = (struct t2_record){.name = name, .lock = -1};
-	record->is_nested = has_shim(getenv("LD_PRELOAD"));
+	record->is_nested = t2_preload_has_shim(getenv("LD_PRELOAD"));
 	if (!find_shim(record))
 		return false;
 	record->path = absolute(name);

@@ -33,4 +33,18 @@ void t2_record_undo(struct t2_record *record);
 
 void t2_record_close(struct t2_record *record);
 
+/* What it is made of. Strings that are returned are the caller's to free. */
+
+/* Whether an entry of @list, LD_PRELOAD's, is the shim: only once can it be loaded. */
+bool t2_preload_has_shim(const char *list);
+
+/* @list, which may be NULL, with the shim. Returns NULL without memory. */
+char *t2_preload_with(const char *list, const char *shim);
+
+/*
+ * The shim, when t2 is in @directory, which ends with a slash: beside it as it was
+ * built, or where both were installed. NULL if it is not there.
+ */
+char *t2_shim_near(const char *directory);
+
 #endif

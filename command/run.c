@@ -126,7 +126,6 @@ static bool parse(struct options *options, int argc, char **argv)
 	};
 	int option;
 
-	argv[0] = (char[]){"t2 run"}; /* what getopt complains as */
 	while ((option = getopt_long(argc, argv, "+ho:", longs, NULL)) != -1) {
 		if (!parse_one(options, option))
 			return false;

@@ -39,6 +39,7 @@ struct t2_source {
 	bool is_at_end;
 	bool is_skipping; /* a line that is too long */
 	bool is_unseen;	  /* nothing of it has been handed out */
+	bool has_gap;	  /* the excerpt has gone on to the tail */
 
 	/* What was read and not handed out is from @at to @end, without a line feed
 	 * before @seen. */
@@ -272,12 +273,27 @@ static void skip_line(struct t2_source *source)
 	source->at = source->seen = source->end = 0;
 }
 
+/* From the head of an excerpt to its tail. The lines that this cuts are none. */
+static void leave_out(struct t2_source *source)
+{
+	uint64_t size = source->entry->size, tail = source->opts.tail;
+
+	source->has_gap = t2_unpack_skip_to(source->unpack, size > tail ? size - tail : 0);
+	source->is_at_end = !source->has_gap;
+	source->is_skipping = true;
+	source->at = source->seen = source->end = 0;
+}
+
 /* Read on. At an error the file ends. */
 static void fill(struct t2_source *source)
 {
 	const char *message;
 	ssize_t nr;
 
+	if (source->opts.head && !source->has_gap && source->stats.nr_bytes >= source->opts.head)
+		leave_out(source);
+	if (source->is_at_end)
+		return;
 	if (!make_room(source))
 		skip_line(source);
 	nr = t2_unpack_read(source->unpack, source->buf + source->end, source->size - source->end,
@@ -291,7 +307,7 @@ static void fill(struct t2_source *source)
 	source->is_at_end = true;
 	if (nr < 0) {
 		source->stats.nr_unreadable++;
-		complain_here(source, 0, message);
+		complain_here(source, source->line_number + 1, message);
 	}
 }
 
@@ -377,6 +393,11 @@ bool t2_source_next(struct t2_source *source, struct t2_line *line)
 void t2_source_get_stats(const struct t2_source *source, struct t2_source_stats *stats)
 {
 	*stats = source->stats;
+}
+
+bool t2_source_has_gap(const struct t2_source *source)
+{
+	return source->has_gap;
 }
 
 void t2_source_close(struct t2_source *source)

@@ -32,6 +32,12 @@ struct t2_source_opts {
 	FILE *messages;	       /* where complaints go; NULL: they are only counted */
 	unsigned messages_max; /* complaints printed; further ones are only counted */
 	size_t line_max;       /* longer lines are passed over, with a complaint */
+
+	/*
+	 * Not 0: an excerpt. After about @head bytes go on with the last @tail bytes of the
+	 * file; where that cannot be done, because it is packed or a pipe, the file ends.
+	 */
+	uint64_t head, tail;
 };
 
 /* Borrowed from the source, until the next line is asked for. */
@@ -74,6 +80,9 @@ bool t2_source_next(struct t2_source *source, struct t2_line *line);
 void t2_source_complain(struct t2_source *source, const struct t2_line *line, const char *what);
 
 void t2_source_get_stats(const struct t2_source *source, struct t2_source_stats *stats);
+
+/* Whether the last line came behind what an excerpt leaves out. */
+bool t2_source_has_gap(const struct t2_source *source);
 
 /* Say how many complaints were not printed, and free everything. NULL is fine. */
 void t2_source_close(struct t2_source *source);

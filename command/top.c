@@ -2,6 +2,7 @@
 /*
  * t2 top: a row per command.
  */
+#include "command/columns.h"
 #include "command/command.h"
 #include "command/groups.h"
 #include "command/text.h"
@@ -20,72 +21,54 @@ static const char help[] =
 	"clock. Self is the time without children, total is from start to end, cpu what\n"
 	"the processes used themselves, rss the largest of one.\n"
 	"\n"
-	"Sort keys: weighted (the default), self, total, cpu, rss, count, avg, max, fail,\n"
-	"io. "
-	"Of text the first 25 rows are shown; -n 0 shows all.\n"
+	"Sort keys are all columns of numbers: weighted (the default), self, total, cpu,\n"
+	"rss, count, avg, max, fail, io. Of text the first 25 rows are shown; -n 0 shows\n"
+	"all.\n"
 	"\n" T2_OPTIONS_HELP "\n"
 	"Example:\n"
 	"  t2 top -s cpu --by source -F cc1plus\n";
 
-static const struct t2_column columns[] = {
-	{.name = "weighted", .title = "weighted", .kind = T2_KIND_DURATION},
-	{.name = "share", .title = "%", .kind = T2_KIND_PERCENT},
-	{.name = "count", .title = "count", .kind = T2_KIND_COUNT},
-	{.name = "self", .title = "self", .kind = T2_KIND_DURATION, .drop = 1},
-	{.name = "total", .title = "total", .kind = T2_KIND_DURATION, .drop = 4},
-	{.name = "cpu", .title = "cpu", .kind = T2_KIND_DURATION},
-	{.name = "max", .title = "max", .kind = T2_KIND_DURATION, .drop = 2},
-	{.name = "avg", .title = "avg", .kind = T2_KIND_DURATION, .drop = 3},
-	{.name = "rss", .title = "rss", .kind = T2_KIND_BYTES},
-	{.name = "io", .title = "io", .kind = T2_KIND_BYTES, .is_hidden = true},
-	{.name = "fail", .title = "fail", .kind = T2_KIND_COUNT},
-	{.name = "command", .title = "command", .kind = T2_KIND_TEXT},
-};
+#define COLUMNS_MAX 16
 
-#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
-
-/* What the rows are sorted by can be seen. */
-static void choose_columns(const struct t2_options *options, struct t2_column chosen[NR_COLUMNS])
+static bool is_sorted_by(const struct t2_options *options, unsigned column)
 {
-	memcpy(chosen, columns, sizeof(columns));
 	for (unsigned i = 0; i < options->nr_sort; i++) {
-		for (size_t column = 0; column < NR_COLUMNS; column++) {
-			if (strcmp(columns[column].name, t2_group_keys[options->sort[i]]) != 0)
-				continue;
-			chosen[column].is_hidden = false;
-			chosen[column].drop = 0;
-		}
+		if (options->sort[i] == column)
+			return true;
 	}
+	return false;
+}
+
+/* All but io, which few ask for; what the rows are sorted by can be seen. */
+static void choose_columns(const struct t2_options *options, struct t2_column *chosen)
+{
+	for (unsigned i = 0; t2_group_columns[i].name; i++) {
+		bool is_key = is_sorted_by(options, i);
+
+		if (!is_key && !options->fields && !strcmp(t2_group_columns[i].name, "io"))
+			continue;
+		*chosen = t2_group_columns[i];
+		chosen->drop = is_key ? 0 : chosen->drop;
+		chosen++;
+	}
+	*chosen = (struct t2_column){0};
 }
 
 static bool put(struct t2_table *table, const struct t2_group *group, int64_t wall_ns)
 {
-	t2_table_number(table, group->weighted_ns);
-	t2_table_number(table, t2_text_ppm(group->weighted_ns, wall_ns));
-	t2_table_number(table, group->count);
-	t2_table_number(table, group->self_ns);
-	t2_table_number(table, group->total_ns);
-	t2_table_number(table, group->cpu_ns);
-	t2_table_number(table, group->max_ns);
-	t2_table_number(table, group->count ? group->total_ns / group->count : 0);
-	t2_table_number(table, group->max_rss_kb ? (int64_t)group->max_rss_kb : T2_UNKNOWN);
-	t2_table_number(table, (int64_t)group->io_kb);
-	t2_table_number(table, group->nr_failed);
-	t2_table_text(table, group->name);
-	return t2_table_row(table, group->nr_failed);
+	struct t2_group_row row = {.group = group, .wall_ns = wall_ns};
+
+	return t2_table_row(table, &row, group->nr_failed);
 }
 
 /* A row that has nothing but a share of the wall clock. */
-static bool put_rest(struct t2_table *table, int64_t weighted_ns, int64_t wall_ns, int64_t count,
+static bool put_rest(struct t2_table *table, int64_t weighted_ns, int64_t wall_ns, uint32_t count,
 		     const char *name)
 {
-	t2_table_number(table, weighted_ns);
-	t2_table_number(table, t2_text_ppm(weighted_ns, wall_ns));
-	t2_table_number(table, count);
-	for (unsigned i = 3; i + 1 < NR_COLUMNS; i++)
-		t2_table_number(table, T2_UNKNOWN);
-	t2_table_text(table, name);
-	return t2_table_row(table, false);
+	const struct t2_group rest = {.name = name, .weighted_ns = weighted_ns, .count = count};
+	struct t2_group_row row = {.group = &rest, .wall_ns = wall_ns, .is_rest = true};
+
+	return t2_table_row(table, &row, false);
 }
 
 static uint32_t count_rows(const struct t2_view *view, uint32_t nr)
@@ -93,7 +76,7 @@ static uint32_t count_rows(const struct t2_view *view, uint32_t nr)
 	uint32_t limit = view->options->limit;
 
 	if (limit == UINT32_MAX)
-		limit = view->options->format == T2_FORMAT_TEXT ? ROWS_DEFAULT : 0;
+		limit = view->options->format == T2_OUTPUT_TEXT ? ROWS_DEFAULT : 0;
 	/* A row for the rest is no shorter than one for the last of them. */
 	return !limit || nr <= limit + 1 ? nr : limit;
 }
@@ -101,8 +84,8 @@ static uint32_t count_rows(const struct t2_view *view, uint32_t nr)
 static bool put_all(struct t2_table *table, const struct t2_view *view,
 		    const struct t2_groups *groups)
 {
-	int64_t wall_ns = view->analysis->wall_ns, rest_ns = 0, rest_count = 0;
-	uint32_t nr = count_rows(view, groups->nr);
+	int64_t wall_ns = view->analysis->wall_ns, rest_ns = 0;
+	uint32_t nr = count_rows(view, groups->nr), rest_count = 0;
 	char text[80], number[T2_TEXT_MAX];
 	bool is_done = true;
 
@@ -122,25 +105,22 @@ static bool put_all(struct t2_table *table, const struct t2_view *view,
 	if (groups->nr_hidden)
 		is_done = is_done && put_rest(table, groups->hidden_ns, wall_ns, groups->nr_hidden,
 					      "(left out)");
-	return is_done &&
-	       put_rest(table, view->analysis->nobody_ns, wall_ns, T2_UNKNOWN, "(nobody busy)");
+	return is_done && put_rest(table, view->analysis->nobody_ns, wall_ns, 0, "(nobody busy)");
 }
 
-static int print(const struct t2_view *view)
+static int print(struct t2_view *view, void *arg)
 {
-	static const unsigned by_weight = T2_GROUP_WEIGHTED;
-	const struct t2_options *options = view->options;
-	const struct t2_table_opts opts = t2_view_table_opts(view);
-	struct t2_column chosen[NR_COLUMNS];
+	const struct t2_table_opts opts = t2_view_table_opts(view, NULL);
+	struct t2_column chosen[COLUMNS_MAX];
 	struct t2_table *table = NULL;
 	struct t2_groups groups;
-	int status = T2_VIEW_USAGE;
+	int status = T2_VIEW_NO_MEMORY;
 
+	(void)arg;
 	if (t2_groups_count(&groups, view)) {
-		t2_groups_sort(&groups, options->nr_sort ? options->sort : &by_weight,
-			       options->nr_sort ? options->nr_sort : 1);
-		choose_columns(options, chosen);
-		table = t2_table_begin(stdout, &opts, chosen, NR_COLUMNS, "top");
+		t2_groups_sort(&groups, view->options);
+		choose_columns(view->options, chosen);
+		table = t2_table_begin(view->out, &opts, chosen);
 	}
 	if (table && put_all(table, view, &groups))
 		status = T2_VIEW_OK;
@@ -151,19 +131,13 @@ static int print(const struct t2_view *view)
 
 static int run(int argc, char **argv)
 {
-	static const struct t2_options_spec spec = {.name = "top", .sort_keys = t2_group_keys};
-	struct t2_view view = {0};
-	struct t2_options options;
-	int status;
+	static const struct t2_view_spec spec = {
+		.options = {.name = "top", .columns = t2_group_columns, .is_sorted = true},
+		.wants = T2_VIEW_ANALYSED,
+		.print = print,
+	};
 
-	status = t2_options_parse(&options, &spec, argc, argv);
-	if (!status)
-		status = t2_view_load(&view, &options, options.files, options.nr_files, true);
-	if (!status)
-		status = print(&view);
-	t2_view_free(&view);
-	t2_options_free(&options);
-	return status;
+	return t2_view_run(&spec, argc, argv, stdout);
 }
 
 const struct t2_command t2_command_top = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "command/trace.h"
 
+#include "command/grow.h"
 #include "command/source.h"
 #include "command/trace_build.h"
 #include "formatters/event_reader.h"
@@ -12,17 +13,10 @@
 void *t2_builder_grow(struct t2_builder *builder, void *array, uint32_t nr, uint32_t *max,
 		      size_t size)
 {
-	uint32_t wanted = *max ? *max + *max / 2 : 256;
-	void *larger;
+	void *larger = t2_grow(array, nr, max, size);
 
-	if (nr < *max)
-		return array;
-	larger = wanted > *max ? realloc(array, wanted * size) : NULL;
-	if (!larger) {
+	if (!larger)
 		builder->is_out_of_memory = true;
-		return NULL;
-	}
-	*max = wanted;
 	return larger;
 }
 
@@ -114,6 +108,7 @@ static void take_line(struct t2_builder *builder, struct t2_source *source,
 		stats->nr_unknown++;
 	} else if (result == T2_EVENT_READ_CUT && line->has_no_end) {
 		stats->nr_cut++;
+		t2_source_complain(source, line, "the line has no end: cut, or still written");
 	} else {
 		stats->nr_broken++;
 		t2_source_complain(source, line,

@@ -16,28 +16,39 @@ static uint64_t us_to_ns(int64_t us)
 	return (uint64_t)(us < T2_TIME_MAX / 1000000 ? us : T2_TIME_MAX / 1000000) * 1000;
 }
 
-static void set_usage(struct t2_rusage *usage, const char *key, int64_t number)
-{
-	static const struct {
-		const char *key;
-		size_t offset;
-	} counts[] = {
-		{"max_rss_kb", offsetof(struct t2_rusage, max_rss_kb)},
-		{"minor_faults", offsetof(struct t2_rusage, minor_faults)},
-		{"major_faults", offsetof(struct t2_rusage, major_faults)},
-		{"in_blocks", offsetof(struct t2_rusage, in_blocks)},
-		{"out_blocks", offsetof(struct t2_rusage, out_blocks)},
-		{"voluntary_switches", offsetof(struct t2_rusage, voluntary_switches)},
-		{"involuntary_switches", offsetof(struct t2_rusage, involuntary_switches)},
-	};
+static const struct {
+	const char *key;
+	size_t offset;
+	bool is_time;
+} members[] = {
+	{"user_us", offsetof(struct t2_rusage, user_ns), true},
+	{"sys_us", offsetof(struct t2_rusage, sys_ns), true},
+	{"max_rss_kb", offsetof(struct t2_rusage, max_rss_kb), false},
+	{"minor_faults", offsetof(struct t2_rusage, minor_faults), false},
+	{"major_faults", offsetof(struct t2_rusage, major_faults), false},
+	{"in_blocks", offsetof(struct t2_rusage, in_blocks), false},
+	{"out_blocks", offsetof(struct t2_rusage, out_blocks), false},
+	{"voluntary_switches", offsetof(struct t2_rusage, voluntary_switches), false},
+	{"involuntary_switches", offsetof(struct t2_rusage, involuntary_switches), false},
+};
 
-	if (!strcmp(key, "user_us"))
-		usage->user_ns = us_to_ns(number);
-	else if (!strcmp(key, "sys_us"))
-		usage->sys_ns = us_to_ns(number);
-	for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
-		if (!strcmp(key, counts[i].key))
-			*(uint32_t *)((char *)usage + counts[i].offset) = t2_to_u32(number);
+#define NR_MEMBERS (sizeof(members) / sizeof(*members))
+
+/* Writers put them in one order: *@hint is where the next one is looked for first. */
+static void set_usage(struct t2_rusage *usage, const char *key, int64_t number, size_t *hint)
+{
+	for (size_t i = 0; i < NR_MEMBERS; i++) {
+		size_t at = (*hint + i) % NR_MEMBERS;
+		char *member = (char *)usage + members[at].offset;
+
+		if (strcmp(key, members[at].key) != 0)
+			continue;
+		if (members[at].is_time)
+			*(uint64_t *)member = us_to_ns(number);
+		else
+			*(uint32_t *)member = t2_to_u32(number);
+		*hint = at + 1;
+		return;
 	}
 }
 
@@ -63,7 +74,7 @@ static bool read_usage(struct t2_json_reader *json, struct t2_rusage *usage)
 	const char *key, *text;
 	bool is_first = true;
 	int64_t number;
-	size_t len;
+	size_t len, hint = 0;
 
 	if (!t2_json_take(json, '{', NULL))
 		return false;
@@ -72,7 +83,7 @@ static bool read_usage(struct t2_json_reader *json, struct t2_rusage *usage)
 		if (!t2_json_read_number(json, &text, &len))
 			return false;
 		if (t2_scalar_to_i64(text, len, &number) == T2_SCALAR_OK)
-			set_usage(usage, key, number);
+			set_usage(usage, key, number, &hint);
 		json->room = room;
 	}
 	return !json->error;

@@ -4,17 +4,19 @@
  *
  * Processes are in preorder, so one walk over their ids prints the tree as it goes.
  */
+#include "command/tree.h"
+
 #include "command/causes.h"
+#include "command/columns.h"
 #include "command/command.h"
 #include "command/key.h"
 #include "command/text.h"
 
-#include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Shown by default: what has one of both. */
-#define MIN_NS INT64_C(10000000)
 #define MIN_PPM 10000
 
 #define NUMBER_COLUMNS 20 /* before the tree */
@@ -30,43 +32,16 @@ static const char help[] =
 	"Left out, and counted in the lines with dots, is what took less than 10ms and\n"
 	"less than 1 % of the trace and did not fail; with -t, what took less than that.\n"
 	"With other filters, what matches is shown with all that is above it.\n"
+	"\n"
+	"On a terminal or in a pipe the first lines of a large file come before all of it\n"
+	"is read, if it is not packed.\n"
 	"\n" T2_OPTIONS_HELP "\n"
 	"Example:\n"
 	"  t2 tree --under '~make -C lib' -D 4 | head -40\n";
 
-static const struct t2_column columns[] = {
-	{.name = "id", .title = "id", .kind = T2_KIND_COUNT},
-	{.name = "parent", .title = "parent", .kind = T2_KIND_COUNT},
-	{.name = "depth", .title = "depth", .kind = T2_KIND_COUNT},
-	{.name = "pid", .title = "pid", .kind = T2_KIND_TEXT, .width_max = 10},
-	{.name = "start", .title = "start", .kind = T2_KIND_DURATION},
-	{.name = "total", .title = "total", .kind = T2_KIND_DURATION},
-	{.name = "cpu", .title = "cpu", .kind = T2_KIND_DURATION},
-	{.name = "rss", .title = "rss", .kind = T2_KIND_BYTES},
-	{.name = "status", .title = "status", .kind = T2_KIND_TEXT, .width_max = 12},
-	{.name = "cwd", .title = "cwd", .kind = T2_KIND_TEXT, .width_max = 40},
-	{.name = "command", .title = "command", .kind = T2_KIND_TEXT},
-};
+static const char fields[] = "id,parent,depth,pid,start,total,cpu,rss,status,cwd,command";
 
-#define NR_COLUMNS (sizeof(columns) / sizeof(*columns))
-
-/* A process whose descendants are being printed. */
-struct level {
-	uint32_t id;
-	uint32_t nr_hidden; /* processes below it that are not shown */
-	int64_t hidden_ns;  /* their time, of the topmost ones */
-};
-
-struct tree {
-	struct t2_view view;
-	uint8_t *is_kept; /* by id: shown, or something below it is */
-	struct level *levels;
-	uint32_t nr_levels;
-	uint32_t nr_lines;
-	int64_t min_ns;
-};
-
-static int64_t total_ns(const struct tree *tree, uint32_t id)
+static int64_t total_ns(const struct t2_tree *tree, uint32_t id)
 {
 	const struct t2_process *process = &tree->view.trace->processes[id];
 
@@ -75,7 +50,7 @@ static int64_t total_ns(const struct tree *tree, uint32_t id)
 
 /* --- what is shown -------------------------------------------------------------------- */
 
-static int64_t default_min(const struct tree *tree)
+static int64_t default_min(const struct t2_tree *tree)
 {
 	const struct t2_options *options = tree->view.options;
 	int64_t share_ns = total_ns(tree, tree->view.root) / (1000000 / MIN_PPM);
@@ -83,10 +58,10 @@ static int64_t default_min(const struct tree *tree)
 	/* A filter that was asked for is enough. */
 	if (options->min_ns >= 0 || options->nr_only || options->cwd || options->only_failed)
 		return 0;
-	return share_ns < MIN_NS ? share_ns : MIN_NS;
+	return share_ns < T2_TREE_MIN_NS ? share_ns : T2_TREE_MIN_NS;
 }
 
-static bool is_wanted(const struct tree *tree, uint32_t id)
+bool t2_tree_wants(const struct t2_tree *tree, uint32_t id)
 {
 	if (!t2_view_shows(&tree->view, id))
 		return false;
@@ -94,7 +69,7 @@ static bool is_wanted(const struct tree *tree, uint32_t id)
 	       t2_has_failed(&tree->view.trace->processes[id]);
 }
 
-static bool choose(struct tree *tree)
+bool t2_tree_choose(struct t2_tree *tree)
 {
 	const struct t2_trace *trace = tree->view.trace;
 
@@ -104,7 +79,7 @@ static bool choose(struct tree *tree)
 	if (!tree->is_kept || !tree->levels)
 		return false;
 	for (uint32_t id = trace->nr_processes; id-- > 1;) {
-		if (is_wanted(tree, id))
+		if (t2_tree_wants(tree, id) && (!tree->is_settled || tree->is_settled[id]))
 			tree->is_kept[id] = 1;
 		if (tree->is_kept[id] && id != tree->view.root)
 			tree->is_kept[trace->processes[id].parent] = 1;
@@ -112,10 +87,41 @@ static bool choose(struct tree *tree)
 	return true;
 }
 
+void t2_tree_free(struct t2_tree *tree)
+{
+	free(tree->is_kept);
+	free(tree->levels);
+	t2_view_free(&tree->view);
+}
+
 /* --- for people ------------------------------------------------------------------------ */
 
+/* A line, unless it is there already. */
+__attribute__((format(printf, 2, 3))) static void put_line(struct t2_tree *tree, const char *format,
+							   ...)
+{
+	va_list args;
+	char *line;
+	int len;
+
+	va_start(args, format);
+	len = vasprintf(&line, format, args);
+	va_end(args);
+	if (len < 0)
+		return;
+	tree->nr_lines++;
+	if (!tree->early || !*tree->early) {
+		fputs(line, tree->out);
+	} else if (!strncmp(tree->early, line, (size_t)len)) {
+		tree->early += len;
+	} else {
+		tree->is_contradicted = true;
+	}
+	free(line);
+}
+
 /* Deep trees go on at the half of the width. */
-static unsigned indent_of(const struct tree *tree, uint32_t level)
+static unsigned indent_of(const struct t2_tree *tree, uint32_t level)
 {
 	unsigned max = (tree->view.options->width - NUMBER_COLUMNS) / 2;
 
@@ -135,16 +141,16 @@ static void put_end(const struct t2_process *process, char *out, size_t size)
 		snprintf(out, size, "  [no end seen]");
 }
 
-static void print_process(struct tree *tree, uint32_t id)
+static void print_process(struct t2_tree *tree, uint32_t id)
 {
 	const struct t2_options *options = tree->view.options;
 	const struct t2_process *process = &tree->view.trace->processes[id];
 	unsigned indent = indent_of(tree, tree->nr_levels);
 	char end[48];
 	char total[T2_TEXT_MAX], cpu[T2_TEXT_MAX], shown[4096];
-	enum t2_style style = t2_has_failed(process) ? T2_RED
-			      : !is_wanted(tree, id) ? T2_DIM
-						     : T2_PLAIN;
+	enum t2_style style = t2_has_failed(process)	 ? T2_RED
+			      : !t2_tree_wants(tree, id) ? T2_DIM
+							 : T2_PLAIN;
 	bool is_styled = options->is_coloured && style != T2_PLAIN;
 	unsigned width, taken;
 
@@ -152,50 +158,59 @@ static void print_process(struct tree *tree, uint32_t id)
 	taken = NUMBER_COLUMNS + indent + (unsigned)strlen(end) + (process->is_exec ? 3 : 0);
 	width = options->width > taken + 10 ? options->width - taken : 10;
 	t2_key_line(process, width, options->is_unicode, shown, sizeof(shown));
-	printf("%s%9s %9s %*s%s%s%s%s\n", t2_style(is_styled, style),
-	       t2_text_duration(total, total_ns(tree, id)),
-	       t2_text_duration(cpu, (int64_t)process->cpu_ns), (int)indent, "",
-	       process->is_exec ? "=> " : "", shown, end, t2_style(is_styled, T2_PLAIN));
-	tree->nr_lines++;
+	put_line(tree, "%s%9s %9s %*s%s%s%s%s\n", t2_style(is_styled, style),
+		 t2_text_duration(total, total_ns(tree, id)),
+		 t2_text_duration(cpu, (int64_t)process->cpu_ns), (int)indent, "",
+		 process->is_exec ? "=> " : "", shown, end, t2_style(is_styled, T2_PLAIN));
 }
 
-static void print_hidden(struct tree *tree, const struct level *level)
+static void print_hidden(struct t2_tree *tree, const struct t2_tree_level *level)
 {
 	char count[T2_TEXT_MAX], time[T2_TEXT_MAX];
 
 	if (!level->nr_hidden)
 		return;
-	printf("%9s %9s %*s... %s more\n", t2_text_duration(time, level->hidden_ns), "",
-	       (int)indent_of(tree, tree->nr_levels), "", t2_text_count(count, level->nr_hidden));
-	tree->nr_lines++;
+	put_line(tree, "%9s %9s %*s... %s more\n", t2_text_duration(time, level->hidden_ns), "",
+		 (int)indent_of(tree, tree->nr_levels), "", t2_text_count(count, level->nr_hidden));
 }
 
-/* Be done with those of which @id is no descendant. */
-static void climb(struct tree *tree, uint32_t id)
+/* Be done with those of which @id is no descendant. Returns false if one may have more. */
+static bool climb(struct t2_tree *tree, uint32_t id)
 {
 	while (tree->nr_levels) {
-		const struct level *level = &tree->levels[tree->nr_levels - 1];
+		const struct t2_tree_level *level = &tree->levels[tree->nr_levels - 1];
 
 		if (id < tree->view.trace->processes[level->id].end_id)
-			return;
+			return true;
+		if (tree->is_closed && !tree->is_closed[level->id])
+			return false;
 		print_hidden(tree, level);
 		tree->nr_levels--;
 	}
+	return true;
 }
 
-static void print_people(struct tree *tree)
+/* Whether what is to be said of @id, or of all below it, is known. */
+static bool is_known(const struct t2_tree *tree, uint32_t id)
+{
+	if (!tree->is_settled)
+		return true;
+	return tree->is_kept[id] ? tree->is_settled[id] : tree->is_closed[id];
+}
+
+static void print_lines(struct t2_tree *tree)
 {
 	const struct t2_trace *trace = tree->view.trace;
 	uint32_t limit = tree->view.options->limit;
 	uint32_t id = tree->view.root == T2_ROOT ? T2_ROOT + 1 : tree->view.root;
 	uint32_t end = trace->processes[tree->view.root].end_id;
-	struct level top = {.id = T2_ROOT};
+	struct t2_tree_level top = {.id = T2_ROOT};
 
-	printf("%9s %9s command\n", "total", "cpu");
-	while (id < end && (!limit || tree->nr_lines < limit)) {
-		struct level *level = &top;
+	while (id < end && (!limit || tree->nr_lines <= limit) && !tree->is_contradicted) {
+		struct t2_tree_level *level = &top;
 
-		climb(tree, id);
+		if (!climb(tree, id) || !is_known(tree, id))
+			return;
 		if (tree->nr_levels)
 			level = &tree->levels[tree->nr_levels - 1];
 		if (!tree->is_kept[id]) {
@@ -205,67 +220,70 @@ static void print_people(struct tree *tree)
 			continue;
 		}
 		print_process(tree, id);
-		tree->levels[tree->nr_levels++] = (struct level){.id = id};
+		tree->levels[tree->nr_levels++] = (struct t2_tree_level){.id = id};
 		id++;
 	}
-	if (id < end)
+	if (id < end || tree->is_settled)
 		return;
 	climb(tree, end);
 	print_hidden(tree, &top);
 }
 
-/* --- for programs ---------------------------------------------------------------------- */
-
-static bool put(struct t2_table *table, const struct tree *tree, uint32_t id)
+void t2_tree_print(struct t2_tree *tree)
 {
-	const struct t2_trace *trace = tree->view.trace;
-	const struct t2_process *process = &trace->processes[id];
-	char *command = t2_view_command(&tree->view, id), text[T2_TEXT_MAX];
-	bool is_done;
-
-	t2_table_number(table, id);
-	t2_table_number(table, process->parent);
-	t2_table_number(table, process->depth);
-	snprintf(text, sizeof(text), "%" PRId32, process->pid);
-	t2_table_text(table, process->pid < 0 ? NULL : text);
-	t2_table_number(table, process->start_ns - trace->processes[T2_ROOT].start_ns);
-	t2_table_number(table, total_ns(tree, id));
-	t2_table_number(table, (int64_t)process->cpu_ns);
-	t2_table_number(table,
-			process->self.max_rss_kb ? (int64_t)process->self.max_rss_kb : T2_UNKNOWN);
-	t2_table_text(table, process->end == T2_END_EXEC ? "exec" : t2_end_text(process, text));
-	t2_table_text(table, process->cwd);
-	t2_table_text(table, command);
-	is_done = t2_table_row(table, t2_has_failed(process));
-	free(command);
-	return is_done;
+	put_line(tree, "%9s %9s command\n", "total", "cpu");
+	print_lines(tree);
 }
 
-/* All that the filters leave: a program can do its own pruning. */
-static int print_table(struct tree *tree)
+/* What was printed early does not hold, or more than it was to come. */
+static bool is_contradicted(const struct t2_tree *tree)
 {
-	const struct t2_table_opts opts = t2_view_table_opts(&tree->view);
-	struct t2_table *table = t2_table_begin(stdout, &opts, columns, NR_COLUMNS, "tree");
+	return tree->is_contradicted || (tree->early && *tree->early);
+}
+
+static void print_people(struct t2_tree *tree)
+{
+	t2_tree_print(tree);
+	if (!is_contradicted(tree))
+		return;
+	fputs("\nThe rest of the trace tells otherwise; the whole tree:\n", tree->out);
+	tree->early = NULL;
+	tree->is_contradicted = false;
+	tree->nr_lines = tree->nr_levels = 0;
+	t2_tree_print(tree);
+}
+
+/* --- for programs ---------------------------------------------------------------------- */
+
+/* All that the filters leave: a program can do its own pruning. */
+static int print_table(struct t2_tree *tree)
+{
+	const struct t2_table_opts opts = t2_view_table_opts(&tree->view, fields);
+	struct t2_table *table = t2_table_begin(stdout, &opts, t2_process_columns);
+	struct t2_process_row row = {.view = &tree->view};
 	uint32_t limit = tree->view.options->limit;
 	bool is_done = table;
 
 	for (uint32_t id = 1; is_done && id < tree->view.trace->nr_processes; id++) {
 		if (!t2_view_shows(&tree->view, id) || (limit && tree->nr_lines >= limit))
 			continue;
-		is_done = put(table, tree, id);
+		row.id = id;
+		is_done =
+			t2_table_row(table, &row, t2_has_failed(&tree->view.trace->processes[id]));
 		tree->nr_lines++;
 	}
 	t2_table_end(table);
+	t2_process_row_free(&row);
 	return is_done ? T2_VIEW_OK : T2_VIEW_USAGE;
 }
 
-static int print(struct tree *tree)
+static int print(struct t2_tree *tree)
 {
 	const struct t2_options *options = tree->view.options;
 
-	if (options->format != T2_FORMAT_TEXT || options->fields)
+	if (options->format != T2_OUTPUT_TEXT || options->fields)
 		return print_table(tree);
-	if (!choose(tree)) {
+	if (!t2_tree_choose(tree)) {
 		fputs("t2: out of memory\n", stderr);
 		return T2_VIEW_USAGE;
 	}
@@ -275,20 +293,22 @@ static int print(struct tree *tree)
 
 static int run(int argc, char **argv)
 {
-	static const struct t2_options_spec spec = {.name = "tree"};
-	struct tree tree = {0};
+	static const struct t2_options_spec spec = {.name = "tree", .columns = t2_process_columns};
+	struct t2_tree tree = {.out = stdout};
 	struct t2_options options;
+	char *early = NULL;
 	int status;
 
 	status = t2_options_parse(&options, &spec, argc, argv);
-	/* Nothing here needs the analysis, and the first lines are wanted at once. */
 	if (!status)
-		status = t2_view_load(&tree.view, &options, options.files, options.nr_files, false);
+		tree.early = early = t2_tree_print_early(&options);
+	/* Nothing here needs the analysis. */
+	if (!status)
+		status = t2_view_load(&tree.view, &options, options.files, options.nr_files, 0);
 	if (!status)
 		status = print(&tree);
-	free(tree.is_kept);
-	free(tree.levels);
-	t2_view_free(&tree.view);
+	free(early);
+	t2_tree_free(&tree);
 	t2_options_free(&options);
 	return status;
 }

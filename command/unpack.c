@@ -176,6 +176,15 @@ ssize_t t2_unpack_read(struct t2_unpack *unpack, void *out, size_t size, const c
 	return nr < 0 ? fail(unpack, ret_message, strerror(errno)) : nr;
 }
 
+bool t2_unpack_skip_to(struct t2_unpack *unpack, uint64_t offset)
+{
+	if (unpack->packing != PLAIN || offset < unpack->used || offset > INT64_MAX ||
+	    lseek(unpack->fd, (off_t)offset, SEEK_SET) < 0)
+		return false;
+	unpack->at = unpack->len;
+	return true;
+}
+
 uint64_t t2_unpack_used(const struct t2_unpack *unpack)
 {
 	return unpack->used;

@@ -6,6 +6,7 @@
 #ifndef T2_COMMAND_UNPACK_H
 #define T2_COMMAND_UNPACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -20,6 +21,12 @@ struct t2_unpack *t2_unpack_open(int fd);
  * error, after which there is nothing more, and sets *@ret_message to what it is.
  */
 ssize_t t2_unpack_read(struct t2_unpack *unpack, void *out, size_t size, const char **ret_message);
+
+/*
+ * Go on with byte @offset of the file. Returns false, and changes nothing, if it is
+ * packed, cannot be positioned, or has been read further than that.
+ */
+bool t2_unpack_skip_to(struct t2_unpack *unpack, uint64_t offset);
 
 /* Bytes of the file that have been used so far. */
 uint64_t t2_unpack_used(const struct t2_unpack *unpack);

@@ -2,9 +2,9 @@
 #include "command/view.h"
 
 #include "command/key.h"
+#include "command/output.h"
 #include "command/text.h"
 
-#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 struct progress {
 	int64_t start_ms, shown_ms;
-	bool is_shown;
+	bool is_wanted, is_shown;
 };
 
 static int64_t now_ms(void)
@@ -28,16 +28,16 @@ static int64_t now_ms(void)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void on_progress(void *arg, uint64_t done, uint64_t total)
+static void end_progress(const struct progress *progress)
 {
-	struct progress *progress = arg;
-	int64_t now = now_ms();
+	if (progress->is_shown)
+		fputs("\r\033[K", stderr);
+}
+
+static void show_progress(uint64_t done, uint64_t total)
+{
 	char size[T2_TEXT_MAX];
 
-	if (now - progress->start_ms < 1000 || now - progress->shown_ms < 100)
-		return;
-	progress->shown_ms = now;
-	progress->is_shown = true;
 	if (total) {
 		int filled = (int)((double)done / (double)total * 40);
 
@@ -49,91 +49,21 @@ static void on_progress(void *arg, uint64_t done, uint64_t total)
 	}
 }
 
-static void end_progress(const struct progress *progress)
+static void on_progress(void *arg, uint64_t done, uint64_t total)
 {
-	if (progress->is_shown)
-		fputs("\r\033[K", stderr);
-}
+	struct progress *progress = arg;
+	int64_t now = now_ms();
 
-/* --- filters ---------------------------------------------------------------------- */
-
-static bool has_filter(const struct t2_options *options)
-{
-	return options->nr_only || options->nr_without || options->nr_under || options->cwd ||
-	       options->max_depth != UINT32_MAX || options->min_ns >= 0 || options->only_failed ||
-	       options->from_ns > 0 || options->to_ns != INT64_MAX;
-}
-
-static bool any_matches(const struct t2_match *matches, size_t nr, const char *text)
-{
-	for (size_t i = 0; i < nr; i++) {
-		if (t2_match(&matches[i], text))
-			return true;
+	if (t2_output_is_over()) {
+		end_progress(progress);
+		t2_output_end();
 	}
-	return false;
-}
-
-static bool is_in(const char *cwd, const char *glob)
-{
-	size_t len = strlen(glob);
-
-	if (!cwd)
-		return false;
-	while (len > 1 && glob[len - 1] == '/')
-		len--;
-	return !fnmatch(glob, cwd, FNM_LEADING_DIR) ||
-	       (!strncmp(cwd, glob, len) && (!cwd[len] || cwd[len] == '/'));
-}
-
-/* Whether it was there at any time of the range. */
-static bool is_in_range(const struct t2_view *view, const struct t2_process *process)
-{
-	const struct t2_options *options = view->options;
-	int64_t start_ns = view->trace->processes[view->root].start_ns;
-
-	return process->end_ns - start_ns >= options->from_ns &&
-	       process->start_ns - start_ns <= options->to_ns;
-}
-
-static bool passes(const struct t2_view *view, uint32_t id, const char *command, bool is_under)
-{
-	const struct t2_options *options = view->options;
-	const struct t2_process *process = &view->trace->processes[id];
-	uint32_t depth = process->depth - view->trace->processes[view->root].depth;
-
-	if (view->root != T2_ROOT)
-		depth++;
-	return is_under && depth <= options->max_depth && is_in_range(view, process) &&
-	       process->end_ns - process->start_ns >= options->min_ns &&
-	       (!options->only_failed || t2_has_failed(process)) &&
-	       (!options->cwd || is_in(process->cwd, options->cwd)) &&
-	       (!options->nr_only || any_matches(options->only, options->nr_only, command)) &&
-	       !any_matches(options->without, options->nr_without, command);
-}
-
-static bool apply_filters(struct t2_view *view)
-{
-	const struct t2_options *options = view->options;
-	const struct t2_trace *trace = view->trace;
-	uint32_t under_end = options->nr_under ? 0 : UINT32_MAX;
-	bool needs_command = options->nr_only || options->nr_without || options->nr_under;
-
-	if (!has_filter(options))
-		return true;
-	view->is_shown = calloc(trace->nr_processes, 1);
-	if (!view->is_shown)
-		return false;
-	for (uint32_t id = 1; id < trace->nr_processes; id++) {
-		char *command = needs_command ? t2_view_command(view, id) : NULL;
-
-		if (needs_command && !command)
-			return false;
-		if (id >= under_end && any_matches(options->under, options->nr_under, command))
-			under_end = trace->processes[id].end_id;
-		view->is_shown[id] = passes(view, id, command ? command : "", id < under_end);
-		free(command);
-	}
-	return true;
+	if (!progress->is_wanted || now - progress->start_ms < 1000 ||
+	    now - progress->shown_ms < 100)
+		return;
+	progress->shown_ms = now;
+	progress->is_shown = true;
+	show_progress(done, total);
 }
 
 /* --- loading ---------------------------------------------------------------------- */
@@ -158,11 +88,11 @@ static int find_root(struct t2_view *view)
 static bool read_trace(struct t2_view *view, const char *const *files, size_t nr)
 {
 	struct progress progress = {.start_ms = now_ms()};
-	struct t2_source_opts opts = {.messages = stderr, .progress_arg = &progress};
+	struct t2_source_opts opts = {
+		.messages = stderr, .progress = on_progress, .progress_arg = &progress};
 	struct t2_source *source;
 
-	if (isatty(STDERR_FILENO))
-		opts.progress = on_progress;
+	progress.is_wanted = isatty(STDERR_FILENO);
 	source = t2_source_open(files, nr, &opts);
 	if (!source)
 		return false;
@@ -190,23 +120,27 @@ static int say_empty(const struct t2_view *view, const char *file, size_t nr)
 }
 
 int t2_view_load(struct t2_view *view, const struct t2_options *options, const char *const *files,
-		 size_t nr, bool is_analysed)
+		 size_t nr, unsigned wants)
 {
 	struct t2_analysis_opts opts = {.nr_cpus = options->nr_cpus};
 	int status;
 
-	*view = (struct t2_view){.options = options};
+	*view = (struct t2_view){.options = options, .out = stdout};
 	if (!read_trace(view, files, nr))
 		return no_memory();
-	if (view->trace->nr_processes < 2)
+	if (view->trace->nr_processes < 2 &&
+	    (!(wants & T2_VIEW_EVEN_EMPTY) || !view->source.nr_files))
 		return say_empty(view, files[0], nr);
 	status = find_root(view);
 	if (status)
 		return status;
 	opts.root = view->root;
-	if (is_analysed)
+	if (wants & T2_VIEW_ANALYSED) {
 		view->analysis = t2_analyse(view->trace, &opts);
-	if ((is_analysed && !view->analysis) || !apply_filters(view))
+		if (!view->analysis)
+			return no_memory();
+	}
+	if (!t2_view_filter(view))
 		return no_memory();
 	return T2_VIEW_OK;
 }
@@ -216,6 +150,27 @@ void t2_view_free(struct t2_view *view)
 	t2_analysis_free(view->analysis);
 	t2_trace_free(view->trace);
 	free(view->is_shown);
+}
+
+int t2_view_run(const struct t2_view_spec *spec, int argc, char **argv, FILE *out)
+{
+	struct t2_view view = {0};
+	struct t2_options options;
+	int status;
+
+	status = t2_options_parse(&options, &spec->options, argc, argv);
+	if (!status)
+		status =
+			t2_view_load(&view, &options, options.files, options.nr_files, spec->wants);
+	if (!status) {
+		view.out = out;
+		status = spec->print(&view, spec->options.arg);
+	}
+	if (status == T2_VIEW_NO_MEMORY)
+		status = no_memory();
+	t2_view_free(&view);
+	t2_options_free(&options);
+	return status;
 }
 
 /* --- what views share -------------------------------------------------------------- */
@@ -277,7 +232,7 @@ char *t2_view_command(const struct t2_view *view, uint32_t id)
 	return out;
 }
 
-struct t2_table_opts t2_view_table_opts(const struct t2_view *view)
+struct t2_table_opts t2_view_table_opts(const struct t2_view *view, const char *fields)
 {
 	const struct t2_options *options = view->options;
 
@@ -286,6 +241,20 @@ struct t2_table_opts t2_view_table_opts(const struct t2_view *view)
 		.width = options->width,
 		.is_unicode = options->is_unicode,
 		.is_coloured = options->is_coloured,
-		.fields = options->fields,
+		.fields = options->fields ? options->fields : fields,
+		.may_drop = !options->fields,
 	};
+}
+
+void t2_print_line(const struct t2_view *view, FILE *out, const char *indent, const char *text)
+{
+	unsigned width = view->options->width - t2_text_columns(indent);
+	size_t size = t2_text_clean(NULL, 0, text, view->options->is_unicode) + 8;
+	char *line = malloc(size);
+
+	if (!line)
+		return;
+	t2_text_elide(line, size, text, width, view->options->is_unicode);
+	fprintf(out, "%s%s\n", indent, line);
+	free(line);
 }

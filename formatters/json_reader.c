@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Most bytes of a line are plain characters of strings, so those are copied eight
- * at a time; whatever else turns up is left to a loop that looks at single bytes.
+ * Most bytes of a line are plain characters of strings, so those are looked at and
+ * copied eight at a time.
  */
 #include "formatters/json_reader.h"
 
 #include "formatters/utf8.h"
 
+#include <endian.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -28,13 +29,48 @@ static bool is_plain(unsigned char c)
 	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
 }
 
-/* Whether any of the bytes is not plain; may say so of eight that are. */
-static bool has_special(uint64_t bytes)
+static uint64_t load(const char *at)
+{
+	uint64_t bytes;
+
+	memcpy(&bytes, at, sizeof(bytes));
+	return le64toh(bytes);
+}
+
+/* The upper bit of each byte that is not plain; those above the lowest one may be wrong. */
+static uint64_t find_special(uint64_t bytes)
 {
 	uint64_t quote = bytes ^ ALL('"');
 	uint64_t backslash = bytes ^ ALL('\\');
 
 	return ((bytes - ALL(0x20)) | bytes | (quote - ALL(1)) | (backslash - ALL(1))) & ALL(0x80);
+}
+
+/* How many bytes at @at are plain, at most up to @stop. */
+static size_t count_plain(const char *at, const char *stop)
+{
+	const char *begin = at;
+
+	for (; stop - at >= 8; at += 8) {
+		uint64_t special = find_special(load(at));
+
+		if (special)
+			return (size_t)(at - begin) + (unsigned)__builtin_ctzll(special) / 8;
+	}
+	while (at < stop && is_plain((unsigned char)*at))
+		at++;
+	return (size_t)(at - begin);
+}
+
+static bool is_ascii(const char *at, const char *stop)
+{
+	for (; stop - at >= 8; at += 8) {
+		if (load(at) & ALL(0x80))
+			return false;
+	}
+	while (at < stop && (unsigned char)*at < 0x80)
+		at++;
+	return at == stop;
 }
 
 void t2_json_reader_init(struct t2_json_reader *reader, const char *text, size_t len, void *room,
@@ -84,14 +120,14 @@ bool t2_json_has_room(struct t2_json_reader *reader, size_t size)
 	return t2_json_fail(reader, T2_JSON_NO_ROOM, "does not fit into scratch memory");
 }
 
-char t2_json_peek(struct t2_json_reader *reader)
+char t2_json_peek_on(struct t2_json_reader *reader)
 {
 	while (reader->at < reader->end && is_blank(*reader->at))
 		reader->at++;
 	return reader->at < reader->end ? *reader->at : '\0';
 }
 
-bool t2_json_take(struct t2_json_reader *reader, char c, const char *message)
+bool t2_json_take_on(struct t2_json_reader *reader, char c, const char *message)
 {
 	if (reader->error)
 		return false;
@@ -230,13 +266,16 @@ static void read_plain(struct t2_json_reader *reader)
 	const char *stop = reader->at + (nr_there < nr_free ? nr_there : nr_free);
 	const char *at = reader->at;
 	char *room = reader->room;
-	uint64_t bytes;
 
 	for (; stop - at >= 8; at += 8, room += 8) {
-		memcpy(&bytes, at, 8);
-		memcpy(room, &bytes, 8);
-		if (has_special(bytes))
-			break;
+		uint64_t special = find_special(load(at));
+
+		memcpy(room, at, 8);
+		if (special) {
+			reader->at = at + __builtin_ctzll(special) / 8;
+			reader->room = room + __builtin_ctzll(special) / 8;
+			return;
+		}
 	}
 	while (at < stop && is_plain((unsigned char)*at))
 		*room++ = *at++;
@@ -302,14 +341,14 @@ static bool skip_string(struct t2_json_reader *reader)
 	if (!t2_json_take(reader, '"', "not a key"))
 		return false;
 	for (;;) {
-		while (reader->at < reader->end && (unsigned char)*reader->at >= 0x20 &&
-		       *reader->at != '"' && *reader->at != '\\')
-			reader->at++;
+		reader->at += count_plain(reader->at, reader->end);
 		if (reader->at == reader->end || (unsigned char)*reader->at < 0x20)
 			return fail_here(reader, "a control character in a string");
 		if (*reader->at == '"')
 			break;
-		if (!skip_escape(reader))
+		if ((unsigned char)*reader->at >= 0x80)
+			reader->at++;
+		else if (!skip_escape(reader))
 			return false;
 	}
 	reader->at++;
@@ -454,6 +493,8 @@ const char *t2_json_read_raw(struct t2_json_reader *reader)
 	if (!t2_json_skip_value(reader))
 		return NULL;
 	copy.end = reader->at;
+	if (is_ascii(copy.at, copy.end))
+		return t2_json_keep(reader, copy.at, (size_t)(copy.end - copy.at));
 	while (copy.at < copy.end) {
 		bool is_copied;
 

@@ -57,19 +57,34 @@ bool t2_json_fail_type(struct t2_json_reader *reader, const char *message);
  */
 bool t2_json_has_room(struct t2_json_reader *reader, size_t size);
 
+/* The general cases of the two below. Context: tool. */
+char t2_json_peek_on(struct t2_json_reader *reader);
+bool t2_json_take_on(struct t2_json_reader *reader, char c, const char *message);
+
 /*
  * The first character of the next token, which stays the next one; NUL at the
  * end of the text.
  * Context: tool.
  */
-char t2_json_peek(struct t2_json_reader *reader);
+static inline char t2_json_peek(struct t2_json_reader *reader)
+{
+	if (reader->at < reader->end && (unsigned char)*reader->at > ' ')
+		return *reader->at;
+	return t2_json_peek_on(reader);
+}
 
 /*
  * Go past the next token if it is the one character @c. Otherwise an error, with
  * @message if the text goes on.
  * Context: tool.
  */
-bool t2_json_take(struct t2_json_reader *reader, char c, const char *message);
+static inline bool t2_json_take(struct t2_json_reader *reader, char c, const char *message)
+{
+	if (reader->error || reader->at == reader->end || *reader->at != c)
+		return t2_json_take_on(reader, c, message);
+	reader->at++;
+	return true;
+}
 
 /* Read a string into scratch memory. Returns NULL on an error. Context: tool. */
 const char *t2_json_read_string(struct t2_json_reader *reader);

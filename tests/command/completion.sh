@@ -2,15 +2,10 @@
 # SPDX-License-Identifier: MIT
 #
 # What bash, and zsh where it is installed, offer behind t2.
-set -eu
-root=$(cd "$(dirname "$0")/../.." && pwd)
-case ${T2_BUILD:-build} in
-/*) built=$T2_BUILD ;;
-*) built=$root/${T2_BUILD:-build} ;;
-esac
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
+set -e
+cd "$work"
 touch some.data other.data
 
 # offers EXPECTED WORD...: completing the last word gives these words among others.

@@ -8,17 +8,17 @@
 expect 0 critical -t 40ms build.jsonl <<'END'
 GATING CHAIN (inferred), of 1.00s
     at    time     %  pid  name
-60.0ms  40.0ms  4.0%  2    sh
- 100ms  50.0ms  5.0%  6    cc b.c
- 150ms   700ms   70%  7    cc1 b.c
- 850ms  50.0ms  5.0%  6    cc b.c
- 900ms   100ms   10%  1    make
+60.0ms  40.0ms  4.0%    2  sh
+ 100ms  50.0ms  5.0%    6  cc b.c
+ 150ms   700ms   70%    7  cc1 b.c
+ 850ms  50.0ms  5.0%    6  cc b.c
+ 900ms   100ms   10%    1  make
 ... 4 more, 60.0ms together
 
 SERIAL STRETCHES (at most one busy), 600ms of 1.00s (60%)
    at   time    %  pid  name
-   0s  100ms  10%  2    sh
-500ms  500ms  50%  7    cc1 b.c
+   0s  100ms  10%    2  sh
+500ms  500ms  50%    7  cc1 b.c
 END
 
 "$t2" critical -t 0 --format csv -f at,time,name build.jsonl | tr -d '\r' >"$work/got"
@@ -36,8 +36,8 @@ at_ns,time_ns,name
 END
 
 expect 0 critical --stretches --format json -f at,time,pid build.jsonl <<'END'
-[{"at_ns":0,"time_ns":100000000,"pid":"2"},
-{"at_ns":500000000,"time_ns":500000000,"pid":"7"}]
+[{"at_ns":0,"time_ns":100000000,"pid":2},
+{"at_ns":500000000,"time_ns":500000000,"pid":7}]
 END
 
 "$t2" critical -t 0 -r 70ms~200ms --format csv -f at,name build.jsonl | tr -d '\r' >"$work/got"

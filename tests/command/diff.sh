@@ -2,31 +2,18 @@
 # SPDX-License-Identifier: MIT
 #
 # t2 diff: builds made by hand, whose every difference is known.
-set -eu
-cd "$(dirname "$0")/../.."
-case ${T2_BUILD:-build} in
-/*) t2=${T2_BUILD}/t2 ;;
-*) t2=$PWD/${T2_BUILD:-build}/t2 ;;
-esac
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-unset COLUMNS NO_COLOR || true
-export LC_ALL=C
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
+set -e
+cd "$work"
 
-fail() {
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
-# wants STATUS COMMAND...: run it, keep its output in ./out.
-wants() {
+# wants_diff STATUS ARGUMENT...: t2 diff, without carriage returns.
+wants_diff() {
 	wanted=$1
 	shift
-	status=0
-	"$@" >raw 2>err || status=$?
-	tr -d "\r" <raw >out
-	[ "$status" = "$wanted" ] || fail "status $status, not $wanted: $* $(cat out err)"
+	wants "$wanted" "$t2" diff "$@"
+	tr -d "\r" <out >lines
+	mv lines out
 }
 
 # Milliseconds after midnight.
@@ -71,9 +58,9 @@ b2='"cc","-c","b.c","-o","/tmp/ccZz98yx.o"'
 build /src/two 1000 100 310 160 1000 "$a2" 310 810 450 3000 "$b2" 810 900 80 500 '"strip"' >new
 
 # --- nothing differs ---------------------------------------------------------
-wants 0 "$t2" diff --fail-on-regression base base
+wants_diff 0 --fail-on-regression base base
 grep -q '^No command changed by 5' out || fail "changes of nothing: $(cat out)"
-wants 0 "$t2" diff --threshold 0%,0ms --fail-on-regression --format json base base
+wants_diff 0 --threshold 0%,0ms --fail-on-regression --format json base base
 python3 -c '
 import json
 d = json.load(open("out"))
@@ -83,7 +70,7 @@ assert d["base"] == d["new"] == {"runs": 1, "self_ns": 1000000000, "wall_ns": 10
 ' || fail "diff of a trace with itself"
 
 # --- every number --------------------------------------------------------------
-wants 1 "$t2" diff --fail-on-regression --format json base new
+wants_diff 1 --fail-on-regression --format json base new
 python3 -c '
 import json
 d = json.load(open("out"))
@@ -104,7 +91,7 @@ assert new["change_share_percent"] is None and new["base_count"] is None, new
 assert gone["command"] == "ld" and gone["change_ns"] == -300000000, gone
 ' || fail "numbers: $(cat out)"
 
-wants 0 "$t2" diff --fail-on-regression --format csv new base
+wants_diff 0 --fail-on-regression --format csv new base
 python3 -c '
 import csv
 rows = list(csv.DictReader(open("out")))
@@ -113,26 +100,26 @@ assert [(r["what"], r["change_ns"]) for r in rows] == [
 ' || fail "the other way round: $(cat out)"
 
 # --- thresholds ------------------------------------------------------------------
-wants 0 "$t2" diff --threshold 70% --fail-on-regression base new
-wants 1 "$t2" diff --threshold 66% --fail-on-regression base new
-wants 0 "$t2" diff --threshold 201ms --fail-on-regression base new
-wants 1 "$t2" diff --threshold 200ms --fail-on-regression base new
+wants_diff 0 --threshold 70% --fail-on-regression base new
+wants_diff 1 --threshold 66% --fail-on-regression base new
+wants_diff 0 --threshold 201ms --fail-on-regression base new
+wants_diff 1 --threshold 200ms --fail-on-regression base new
 # a is 5 % slower, and by 10 ms: seen if that is asked for.
-wants 0 "$t2" diff --format csv --threshold 5%,11ms base new
+wants_diff 0 --format csv --threshold 5%,11ms base new
 grep -q '^slower,10000000' out && fail "10 ms are less than 11: $(cat out)"
-wants 0 "$t2" diff --format csv --threshold 5%,10ms base new
+wants_diff 0 --format csv --threshold 5%,10ms base new
 grep -q '^slower,10000000,5\(\.0*\)\{0,1\},' out || fail "10 ms are 10 ms: $(cat out)"
 grep -q '^slower,10000000,.*,cc -c @/a.c$' out || fail "the directory of the build: $(cat out)"
-wants 0 "$t2" diff --format csv --threshold 5.1%,10ms base new
+wants_diff 0 --format csv --threshold 5.1%,10ms base new
 grep -q '^slower,10000000' out && fail "5 % are less than 5.1: $(cat out)"
 
 # --- by name: a file was renamed ---------------------------------------------------
 build /src 1000 100 300 0 0 '"cc","-c","old.c"' >before
 build /src 1000 100 300 0 0 '"cc","-c","young.c"' >after
-wants 0 "$t2" diff before after
+wants_diff 0 before after
 grep -q '^No command changed' out || fail "a file was renamed: $(cat out)"
 build /src 1000 100 600 0 0 '"cc","-c","young.c"' >after
-wants 0 "$t2" diff --format csv before after
+wants_diff 0 --format csv before after
 [ "$(sed -n 2p out | cut -d, -f1,2,18)" = slower,300000000,cc ] || fail "by name: $(cat out)"
 # make waits 300 of 800 ms less.
 [ "$(sed -n 3p out | cut -d, -f1-3,18)" = faster,-300000000,-37.5000,make ] || fail "share: $(cat out)"
@@ -140,7 +127,7 @@ wants 0 "$t2" diff --format csv before after
 # Other options: by the file that is compiled, not all of the compiler together.
 build /src 1000 100 200 0 0 '"cc1","-O1","a.c"' 200 300 0 0 '"cc1","-O1","b.c"' >before
 build /src 1000 100 200 0 0 '"cc1","-O2","a.c"' 200 400 0 0 '"cc1","-O2","b.c"' >after
-wants 0 "$t2" diff --format csv before after
+wants_diff 0 --format csv before after
 [ "$(sed -n 2p out | cut -d, -f1,2,18)" = "slower,100000000,cc1 b.c" ] || fail "by source: $(cat out)"
 # The same command below another program is another one.
 other_root='s/000001Z-H00000001-P00000001/000009Z-H00000001-P00000099/g; s/"make"/"sh"/'
@@ -152,14 +139,14 @@ other_root='s/000001Z-H00000001-P00000001/000009Z-H00000001-P00000099/g; s/"make
 	build /src 1000 100 200 0 0 '"ls"'
 	build /src 1000 100 300 0 0 '"ls"' | sed "$other_root"
 } >after
-wants 0 "$t2" diff --format csv --threshold 60%,50ms before after
+wants_diff 0 --format csv --threshold 60%,50ms before after
 [ "$(grep -c '^slower,100000000,100.*,ls$' out)" = 1 ] || fail "ancestors: $(cat out)"
 # Other options of make: the same commands below it.
 sed 's/"argv":\["make"\]/"argv":["make","-j3"]/' base >other
 grep -q -e -j3 other || fail "no other make"
-wants 0 "$t2" diff --format csv --threshold 0%,1ms base other
+wants_diff 0 --format csv --threshold 0%,1ms base other
 [ "$(wc -l <out)" = 1 ] || fail "make has another option: $(cat out)"
-wants 0 "$t2" diff --format csv other new
+wants_diff 0 --format csv other new
 grep -q '^slower,200000000,.*,cc -c b.c' out || fail "make has another option: $(cat out)"
 
 # --- several runs ----------------------------------------------------------------
@@ -171,47 +158,47 @@ for end in 700 720 710; do
 done
 build /src 1000 300 750 0 0 "$b" >run750
 # Medians 310 and 410 ms, 20 ms apart each.
-wants 1 "$t2" diff --fail-on-regression --format csv run600 run620 run610 -- run700 run720 run710
+wants_diff 1 --fail-on-regression --format csv run600 run620 run610 -- run700 run720 run710
 [ "$(grep '^slower' out | cut -d, -f2,4-7)" = 100000000,310000000,410000000,20000000,20000000 ] ||
 	fail "medians: $(cat out)"
 cp out several
-wants 1 "$t2" diff --fail-on-regression --format csv --base run600 --base=run620 --base run610 run700 run720 run710
+wants_diff 1 --fail-on-regression --format csv --base run600 --base=run620 --base run610 run700 run720 run710
 cmp -s out several || fail "--base and -- differ: $(cat out)"
 # One of the base is slower than one of the new ones: noise.
-wants 0 "$t2" diff --fail-on-regression run600 run620 run750 -- run700 run720 run710
+wants_diff 0 --fail-on-regression run600 run620 run750 -- run700 run720 run710
 grep -q '^No command changed' out || fail "noise: $(cat out)"
 # One against several, and an even number of runs: the mean of the middle two.
-wants 1 "$t2" diff --fail-on-regression --format csv run600 run700 run720
+wants_diff 1 --fail-on-regression --format csv run600 run700 run720
 [ "$(grep '^slower' out | cut -d, -f2,4,5)" = 110000000,300000000,410000000 ] || fail "even: $(cat out)"
 
 # --- the whole ---------------------------------------------------------------------
 build /src 1000 >short
 build /src 1100 >long
-wants 1 "$t2" diff --fail-on-regression --metric cpu short long
+wants_diff 1 --fail-on-regression --metric cpu short long
 grep -q '^wall .* 1.00s -> .* 1.10s  +100ms (+10%)  slower' out || fail "whole: $(cat out)"
 
 # --- text, Markdown ----------------------------------------------------------------
-wants 0 "$t2" diff base new
+wants_diff 0 base new
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] || fail "wider than 80: $(cat out)"
 grep -q '^slower  *200ms ' out || fail "text: $(cat out)"
-wants 0 "$t2" diff --format md base new
+wants_diff 0 --format md base new
 grep -q '^| slower | 200ms | 67% | 300ms | 500ms |' out || fail "Markdown: $(cat out)"
 [ "$(sed -n '1p;7p' out | tr -d '\n')" = '``````' ] || fail "Markdown: $(cat out)"
 grep -q '^processes .* 4 -> .* 4$' out || fail "processes: $(cat out)"
-wants 0 "$t2" diff -n 1 base new
+wants_diff 0 -n 1 base new
 grep -q '^2 more; -n 0 shows all' out || fail "limit: $(cat out)"
 
 # --- wrong usage, garbage -------------------------------------------------------------
-wants 2 "$t2" diff base
-wants 2 "$t2" diff
-wants 2 "$t2" diff --threshold five base new
-wants 2 "$t2" diff --metric colour base new
-wants 2 "$t2" diff --nonsense base new
-wants 2 "$t2" diff base none
-wants 0 "$t2" diff --help
+wants_diff 2 base
+wants_diff 2
+wants_diff 2 --threshold five base new
+wants_diff 2 --metric colour base new
+wants_diff 2 --nonsense base new
+wants_diff 2 base none
+wants_diff 0 --help
 head -c 100000 /dev/urandom >noise
 printf '{"event":"start","sid":"x/x","argv":["\\u001b[31mred"]}\n{"event":"atexit","sid":"x/x"}\n' >>noise
-wants 0 "$t2" diff base noise
+wants_diff 0 base noise
 grep -q "$(printf '\033')" out && fail "control characters reach the terminal"
 : >empty
 status=0

@@ -13,10 +13,10 @@ END
 
 expect 1 failures --all build.jsonl <<'END'
 status   counts   pid   total  command
-exit 2   yes      1     1.00s  make -j2
-exit 1   handled  3    20.0ms  grep -q x config.h
-exit 1   yes      6     800ms  cc -c b.c
-SIGSEGV  yes      7     700ms  cc1 b.c
+exit 2   yes        1   1.00s  make -j2
+exit 1   handled    3  20.0ms  grep -q x config.h
+exit 1   yes        6   800ms  cc -c b.c
+SIGSEGV  yes        7   700ms  cc1 b.c
 END
 
 expect 1 failures --format json -f status,ancestry,start,command build.jsonl <<'END'

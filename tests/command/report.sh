@@ -18,13 +18,13 @@ FAILED (1 of 7)
       after 700ms, pid 7, in /src/lib
 
 WHERE THE TIME WENT (weighted: sums to wall)
-  weighted     %  count    self     cpu     max  rss max  command
-     525ms   53%      1   700ms   650ms   700ms     100M  cc1
-     275ms   28%      2   500ms   440ms   800ms     2.9M  cc
-     100ms   10%      1   100ms  10.0ms   1.00s     500K  make
-    70.0ms  7.0%      1  70.0ms  60.0ms   100ms     600K  sh
-    20.0ms  2.0%      1  20.0ms  15.0ms  20.0ms     700K  grep
-    10.0ms  1.0%      1  10.0ms  5.00ms  10.0ms     700K  true
+  weighted     %  count    self     cpu     max   rss  command
+     525ms   53%      1   700ms   650ms   700ms  100M  cc1
+     275ms   28%      2   500ms   440ms   800ms  2.9M  cc
+     100ms   10%      1   100ms  10.0ms   1.00s  500K  make
+    70.0ms  7.0%      1  70.0ms  60.0ms   100ms  600K  sh
+    20.0ms  2.0%      1  20.0ms  15.0ms  20.0ms  700K  grep
+    10.0ms  1.0%      1  10.0ms  5.00ms  10.0ms  700K  true
 
 GATING CHAIN (inferred; 5 of 9 links, 940ms of 1.00s)
     40.0ms sh -> 50.0ms cc b.c -> 700ms cc1 b.c -> 50.0ms cc b.c ->

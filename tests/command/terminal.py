@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""t2 run on a terminal, below a shell with job control: Ctrl-C, Ctrl-Z, fg, bg, a
-shell within, the status line, and the pager.
+"""t2 on a terminal, below a shell with job control: Ctrl-C, Ctrl-Z, fg, bg, a shell
+within, the status line, how far reading is, and the pager.
 
 usage: terminal.py T2 CASE; in an empty directory
 """
@@ -144,6 +144,31 @@ def live(t2, terminal):
     terminal.expect(rb"\x1b7\x1b\[r\x1b\[10;1H\x1b\[K\x1b8")
     terminal.expect(PROMPT)
     terminal.status(4)
+
+
+def progress(t2, terminal):
+    """How far reading is: of a pipe, of a file; gone at the end, and only on a terminal."""
+    t2 = t2.split()[0]
+    event = '{"event":"version","sid":"s","time":"2026-01-01T00:00:00Z"}\n'
+    with open("trace", "w", encoding="ascii") as trace:
+        trace.write(event * (1 << 15))
+    slow = "head -n 500 trace; sleep 1.1; head -n 500 trace; sleep 0.2; head -n 500 trace"
+    shown = rb"\r\x1b\[Kt2: reading "
+    gone = rb"\r\x1b\[K(?=[^t])"
+    terminal.run(f"({slow}) | {t2} tree -", shown + rb"\d+K")
+    terminal.expect(gone)
+    terminal.expect(rb"total")
+    terminal.expect(PROMPT)
+    # Each read takes longer: strace can do that.
+    strace = "strace -o /dev/null -e trace=read -e inject=read:delay_enter=300000"
+    terminal.run(f"{strace} {t2} tree trace", shown + rb"\[#* *\] \d+%")
+    terminal.expect(gone)
+    terminal.expect(rb"total")
+    terminal.expect(PROMPT)
+    at = terminal.at
+    terminal.run(f"({slow}) | {t2} tree --no-pager - 2>err; cat err; echo over", rb"over\r\n")
+    if b"reading" in terminal.text[at:] or b"\x1b" in terminal.text[at:]:
+        sys.exit(f"no terminal, but progress: {terminal.text[at:]!r}")
 
 
 def pager(t2, terminal):

@@ -61,10 +61,10 @@ END
 expect 0 top --cwd /src/lib --by cmd --format md -f cpu,command build.jsonl <<'END'
 | cpu | command |
 | ---: | --- |
-| 650ms | cc1 b.c |
-| 50.0ms | cc -c b.c |
-| - | (left out) |
-| - | (nobody busy) |
+| 650ms | `cc1 b.c` |
+| 50.0ms | `cc -c b.c` |
+| - | `(left out)` |
+| - | `(nobody busy)` |
 END
 
 "$t2" top -D 1 --by cmd --format csv -f weighted,command build.jsonl >"$work/csv"
@@ -72,10 +72,13 @@ printf 'weighted_ns,command\r\n100000000,make -j2\r\n900000000,(left out)\r\n0,(
 	diff - "$work/csv" || failed=1
 
 expect_help top
-expect_usage 'not known: nothing' top -s nothing build.jsonl
-expect_usage 'no such field: x' top -f x build.jsonl
+expect_usage 'no such sort key: nothing' top -s nothing build.jsonl
+expect_usage 'no such sort key: command' top -s command build.jsonl
+expect_usage 'no such field: x' top -f self,x build.jsonl
+expect_usage 'no such field: x' report -f x build.jsonl
+expect_usage 'no such field: weight' export -f weight -F json build.jsonl
 expect_usage 'not a time' top -t soon build.jsonl
 expect_usage 'no process 99' top --pid 99 build.jsonl
 expect_usage 'no process in it' top /dev/null
-expect_usage 't2 top --help' top --no-such-option
+expect_usage "^t2 top: unrecognized option '--no-such-option'" top --no-such-option
 exit "$failed"

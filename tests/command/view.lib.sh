@@ -9,16 +9,10 @@
 #	cc -c b.c	100-900 (exit 1), in it cc1 150-850 (SIGSEGV)
 #
 # So two are busy from 100 to 500, one at all other times.
-set -u
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
 cd "$(dirname "$0")" || exit 2
-t2=${T2_BUILD:-build}/t2
-case $t2 in
-/*) ;;
-*) t2=../../$t2 ;;
-esac
-export LC_ALL=C TZ=UTC NO_COLOR=1 COLUMNS=80
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+export NO_COLOR=1 COLUMNS=80
 export failed=0
 
 # expect STATUS ARGUMENT...: t2 ends so and prints what is on standard input.

@@ -3,45 +3,10 @@
  * Any bytes as a file with a trace, packed or not: the model of it is a tree, its
  * analysis keeps the laws that every analysis keeps, and every process has a name.
  */
-#include "command/analysis.h"
 #include "command/key.h"
-#include "command/source.h"
-#include "command/trace.h"
-
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
-
-static void hold(int is_true)
-{
-	if (!is_true)
-		abort();
-}
-
-static struct t2_trace *read_bytes(const uint8_t *bytes, size_t len)
-{
-	const struct t2_source_opts opts = {.line_max = 1 << 16};
-	struct t2_source *source;
-	struct t2_trace *trace;
-	const char *paths[1];
-	char path[64];
-	int fd = memfd_create("trace", MFD_CLOEXEC);
-
-	hold(fd >= 0 && write(fd, bytes, len) == (ssize_t)len);
-	lseek(fd, 0, SEEK_SET);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	paths[0] = path;
-	source = t2_source_open(paths, 1, &opts);
-	trace = t2_trace_read(source, NULL);
-	t2_source_close(source);
-	close(fd);
-	return trace;
-}
 
 static void check_tree(const struct t2_trace *trace)
 {
@@ -90,7 +55,7 @@ static void check_analysis(const struct t2_trace *trace, uint32_t root)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 {
-	struct t2_trace *trace = read_bytes(bytes, len);
+	struct t2_trace *trace = fuzz_trace_of(bytes, len);
 
 	check_tree(trace);
 	check_analysis(trace, T2_ROOT);

@@ -66,7 +66,7 @@ LD_PRELOAD=$built/libt2shim.so GIT_TRACE2_PERF=$work/perf GIT_TRACE2_PERF_BRIEF=
 	"$t2" region -c ci -l tests -d shard=3 -- sh -c 'true; exit 3'
 [ $? = 3 ] || fail "status under the shim"
 for line in '| region_enter |.*| ci           | label:tests' '| data .*| ..shard:3' \
-	'| child_start .*| ..\[ch0\] class:spawn argv:\[sh -c' '| child_exit .*| ..\[ch0\].*code:3' \
+	'| child_start .*| ..\[ch0\] class:fork argv:\[sh -c' '| child_exit .*| ..\[ch0\].*code:3' \
 	'| region_leave |.*| ci           | label:tests' 'd1 .*| start .*| sh -c '; do
 	grep -q "$line" perf || fail "no '$line' in: $(cat perf)"
 done

@@ -21,6 +21,18 @@
 #include "tests/fuzz/fuzz_trace.c"
 #undef LLVMFuzzerTestOneInput
 
+#define LLVMFuzzerTestOneInput fuzz_check
+#include "tests/fuzz/fuzz_check.c"
+#undef LLVMFuzzerTestOneInput
+
+#define LLVMFuzzerTestOneInput fuzz_diff
+#include "tests/fuzz/fuzz_diff.c"
+#undef LLVMFuzzerTestOneInput
+
+#define LLVMFuzzerTestOneInput fuzz_export
+#include "tests/fuzz/fuzz_export.c"
+#undef LLVMFuzzerTestOneInput
+
 typedef int fuzz_target(const uint8_t *bytes, size_t len);
 
 static void replay_file(const char *path, fuzz_target *target)
@@ -73,4 +85,19 @@ Test(corpus, of_the_redaction)
 Test(corpus, of_traces)
 {
 	replay("trace", fuzz_trace);
+}
+
+Test(corpus, of_checks)
+{
+	replay("check", fuzz_check);
+}
+
+Test(corpus, of_diffs)
+{
+	replay("diff", fuzz_diff);
+}
+
+Test(corpus, of_exports)
+{
+	replay("export", fuzz_export);
 }

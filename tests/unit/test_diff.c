@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define MS INT64_C(1000000)
-#define WHOLE 0 /* the entry that is there from the beginning */
 
 static const struct t2_diff_threshold five_percent = {.ppm = 50000, .ns = 50 * MS};
 
@@ -31,7 +30,8 @@ static struct t2_diff make(uint32_t nr_base, const int *base_ms, uint32_t nr_new
 
 static enum t2_verdict judge(struct t2_diff diff)
 {
-	enum t2_verdict verdict = t2_diff_judge(&diff, WHOLE, T2_METRIC_SELF, &five_percent);
+	enum t2_verdict verdict =
+		t2_diff_judge(&diff, T2_DIFF_WHOLE, T2_METRIC_SELF, &five_percent);
 
 	t2_diff_free(&diff);
 	return verdict;
@@ -84,13 +84,13 @@ Test(diff, the_median_is_the_middle_or_between_the_middle_two)
 	struct t2_diff diff = make(3, base, 4, now);
 	struct t2_diff_stat stat;
 
-	t2_diff_stat(&diff, WHOLE, T2_METRIC_SELF, true, &stat);
+	t2_diff_stat(&diff, T2_DIFF_WHOLE, T2_METRIC_SELF, true, &stat);
 	cr_expect(stat.is_there);
 	cr_expect_eq(stat.min, 1 * MS);
 	cr_expect_eq(stat.median, 5 * MS);
 	cr_expect_eq(stat.max, 9 * MS);
 	/* A run without it is a run in which it took nothing. */
-	t2_diff_stat(&diff, WHOLE, T2_METRIC_SELF, false, &stat);
+	t2_diff_stat(&diff, T2_DIFF_WHOLE, T2_METRIC_SELF, false, &stat);
 	cr_expect_eq(stat.min, 0);
 	cr_expect_eq(stat.median, 15 * MS);
 	cr_expect_eq(stat.max, 40 * MS);
@@ -106,7 +106,7 @@ Test(diff, more_runs_than_fit_on_the_stack)
 	for (int i = 0; i < 40; i++)
 		base[i] = (i * 7) % 40;
 	diff = make(40, base, 1, now);
-	t2_diff_stat(&diff, WHOLE, T2_METRIC_SELF, true, &stat);
+	t2_diff_stat(&diff, T2_DIFF_WHOLE, T2_METRIC_SELF, true, &stat);
 	cr_expect_eq(stat.median, 19 * MS + MS / 2);
 	cr_expect_eq(stat.max, 39 * MS);
 	t2_diff_free(&diff);

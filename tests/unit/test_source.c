@@ -249,6 +249,68 @@ Test(source, says_what_is_broken_in_packed_data)
 	close(fd);
 }
 
+/* --- excerpts ----------------------------------------------------------------- */
+
+static int open_excerpt(const void *bytes, size_t len, uint64_t head, uint64_t tail)
+{
+	static char path[64];
+	const char *paths[] = {path};
+	const struct t2_source_opts opts = {.messages = messages, .head = head, .tail = tail};
+	int fd = model_file(bytes, len, path);
+
+	source = t2_source_open(paths, 1, &opts);
+	cr_assert_not_null(source);
+	return fd;
+}
+
+/* Nobody looks at the middle, and a line that is cut is none. */
+Test(source, reads_both_ends_of_a_file)
+{
+	size_t len = 4 << 20, nr = 0;
+	char *text = malloc(len);
+	int fd;
+
+	for (size_t at = 0; at < len; at += 16)
+		memcpy(text + at, "{ the head...  \n", 16);
+	memset(text + len / 2, 'x', len / 4);
+	memcpy(text + len - 16, "cut} \n{the end}\n", 16);
+	fd = open_excerpt(text, len, 1 << 20, 13);
+	while (t2_source_next(source, &line) && !t2_source_has_gap(source))
+		nr++;
+	cr_expect_geq(nr, (1 << 20) / 16);
+	cr_expect(line.len == 9 && !memcmp(line.text, "{the end}", 9), "%.*s", (int)line.len,
+		  line.text);
+	expect_end("");
+	cr_expect_lt(stats.nr_bytes, len / 2);
+	close(fd);
+	free(text);
+}
+
+/* Where the ends meet there is no gap; what cannot be positioned ends. */
+Test(source, reads_the_head_where_there_is_no_tail)
+{
+	size_t len = 1 << 20;
+	char *text = malloc(len + 1);
+	unsigned char packed[4096];
+	int fd;
+
+	memset(text, '\n', len);
+	memcpy(text, "{a}", 3);
+	memcpy(text + len - 4, "{b}\n", 5);
+	fd = open_excerpt(text, len, 2 << 20, 8);
+	expect_line("{a}", 1, false);
+	expect_line("{b}", len - 6, false);
+	cr_expect_not(t2_source_has_gap(source));
+	expect_end("");
+	close(fd);
+	len = pack_gzip(text, packed, sizeof(packed));
+	fd = open_excerpt(packed, len, 1, 8);
+	expect_line("{a}", 1, false);
+	expect_end("");
+	close(fd);
+	free(text);
+}
+
 /* --- directories and pipes ----------------------------------------------------- */
 
 static void put_file(const char *dir, const char *name, const char *text)

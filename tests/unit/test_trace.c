@@ -212,6 +212,9 @@ Test(trace, takes_the_last_that_was_heard_for_an_end)
 		{"running", "make", 60, 61, 75, 0, -1, 0, T2_END_UNKNOWN, 0, 0, 0, 0},
 	};
 
+	cr_expect_str_eq(model_messages, "t2: tests/traces/incomplete.jsonl:16: "
+					 "the line has no end: cut, or still written\n");
+	*model_messages = '\0';
 	CHECK_ALL(trace, wanted);
 	cr_expect(trace->processes[1].is_incomplete && trace->processes[4].is_incomplete);
 	cr_expect(!trace->processes[2].is_incomplete);

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * command/text.c, command/table.c: numbers, hostile text and tables as they are read.
+ * command/text.c: numbers and hostile text as they are read.
  */
-#include "command/table.h"
 #include "command/text.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MS INT64_C(1000000)
@@ -151,47 +148,4 @@ Test(view_text, a_sparkline_tells_little_from_nothing)
 	cr_expect_str_eq(out, "_.=@@@");
 	t2_text_sparkline(out, values, 2, 0, false);
 	cr_expect_str_eq(out, "__");
-}
-
-static const struct t2_column columns[] = {
-	{.name = "time", .title = "time", .kind = T2_KIND_DURATION},
-	{.name = "size", .title = "size", .kind = T2_KIND_BYTES, .drop = 1},
-	{.name = "what", .title = "what", .kind = T2_KIND_TEXT},
-};
-
-/* One row of hostile text, with a number that is not known. */
-static void expect_table(struct t2_table_opts opts, const char *wanted)
-{
-	char *out = NULL;
-	size_t size;
-	FILE *file = open_memstream(&out, &size);
-	struct t2_table *table = t2_table_begin(file, &opts, columns, 3, "test");
-
-	cr_assert_not_null(table);
-	t2_table_number(table, 1500 * MS);
-	t2_table_number(table, T2_UNKNOWN);
-	t2_table_text(table, "a,\"b\"|@c\n\xff");
-	cr_assert(t2_table_row(table, false));
-	t2_table_end(table);
-	fclose(file);
-	cr_expect_str_eq(out, wanted, "%s\nnot\n%s", out, wanted);
-	free(out);
-}
-
-Test(view_table, is_what_each_format_asks_for)
-{
-	expect_table((struct t2_table_opts){.format = T2_FORMAT_TEXT, .width = 80},
-		     " time  size  what\n"
-		     "1.50s     -  a,\"b\"|@c\\n\\xff\n");
-	expect_table((struct t2_table_opts){.format = T2_FORMAT_TEXT, .width = 19},
-		     " time  what\n"
-		     "1.50s  a,\"b\"..n\\xff\n");
-	expect_table((struct t2_table_opts){.format = T2_FORMAT_JSON},
-		     "[{\"time_ns\":1500000000,\"size_kb\":null,"
-		     "\"what\":\"a,\\\"b\\\"|@c\\n\xef\xbf\xbd\"}]\n");
-	expect_table((struct t2_table_opts){.format = T2_FORMAT_CSV},
-		     "time_ns,size_kb,what\r\n1500000000,,\"a,\"\"b\"\"|@c\n\xff\"\r\n");
-	expect_table((struct t2_table_opts){.format = T2_FORMAT_MD, .fields = "what,time"},
-		     "| what | time |\n| --- | ---: |\n"
-		     "| a,\"b\"\\|&#64;c\\\\n\\\\xff | 1.50s |\n");
 }

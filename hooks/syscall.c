@@ -191,9 +191,19 @@ static call_fn *find(const long *args)
 	}
 }
 
+/* Under seccomp all that is left to do is to hand that on. */
+static call_fn *find_exec(const long *args)
+{
+	return args[0] == SYS_execve ? exec_path : args[0] == SYS_execveat ? exec_at : NULL;
+}
+
 void *t2_syscall_gate(const long *args)
 {
-	call_fn *fn = t2_guard_is_on() || t2_state == T2_STATE_PASSIVE ? find(args) : NULL;
+	call_fn *fn = NULL;
 
+	if (t2_guard_is_on() || t2_state == T2_STATE_PASSIVE)
+		fn = find(args);
+	else if (t2_state == T2_STATE_CONFINED)
+		fn = find_exec(args);
 	return fn ? (void *)fn : (void *)t2_real_syscall();
 }

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "hooks/altstack.h"
 #include "hooks/hook.h"
 #include "preload/elf.h"
 #include "preload/env.h"
@@ -13,7 +14,8 @@ bool t2_handover_is_needed(void)
 {
 	enum t2_state state = atomic_load(&t2_state);
 
-	return state == T2_STATE_ON || state == T2_STATE_PASSIVE || state == T2_STATE_CONFINED;
+	return (state == T2_STATE_ON || state == T2_STATE_PASSIVE || state == T2_STATE_CONFINED) &&
+	       !t2_altstack_is_tight();
 }
 
 bool t2_handover_may_look(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "hooks/hook.h"
 
+#include "hooks/altstack.h"
 #include "hooks/birth.h"
 #include "hooks/real.h"
 #include "hooks/start.h"
@@ -52,7 +53,7 @@ static struct t2_stream *find_stream(struct t2_guard *guard)
 
 bool t2_guard_enter(struct t2_guard *guard)
 {
-	if (!t2_guard_is_on())
+	if (!t2_guard_is_on() || t2_altstack_is_tight())
 		return false;
 	guard->saved_errno = *t2_errno();
 	guard->thread = t2_thread_self();

@@ -123,6 +123,9 @@
  * usual buffer, which the kernel does not split. */
 #define T2_STREAM_ATOMIC (16 * 1024)
 
+/* What a hook takes of its caller's stack at most, twice over. */
+#define T2_HOOK_STACK 4096
+
 /* Our descriptors live above those a host expects to be free. */
 #define T2_FD_FLOOR 200
 

@@ -319,6 +319,15 @@ void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
 }
 
+void t2_notice_child_failed(struct t2_stream *stream, const char *thread_name, int child_id,
+			    struct t2_moment since)
+{
+	const struct t2_ending ending = {
+		.child_id = child_id, .pid = -1, .code = -1, .since = since};
+
+	t2_notice_child_exit(stream, thread_name, &ending);
+}
+
 static int make_exec(struct t2_event *event, struct t2_stream *stream, const char *exe,
 		     const char *const *argv)
 {

@@ -83,6 +83,10 @@
  * T2_CHILDREN_MAX slots, touched only as far as it is used. */
 #define T2_CHILDREN_MAX 4096
 
+/* The same where no mapping can be had, or past that: past these, too, an end has no
+ * start. */
+#define T2_SPARE_CHILDREN 32
+
 /* popen() streams open at a time; further ones are libc's, and their shells
  * record themselves. A multiple of 32. */
 #define T2_STREAMS_MAX 256

@@ -202,7 +202,8 @@ void t2_notice_child_ready(struct t2_stream *stream, const char *thread_name,
 
 /*
  * Who is still there when the parent ends; nobody will report them again. One
- * that has not spoken yet says so itself, if it ever speaks.
+ * that has not spoken yet says so itself, if it ever speaks; what one could not
+ * say is counted now.
  */
 static void tell_children(struct t2_stream *stream, const char *thread_name)
 {
@@ -210,8 +211,13 @@ static void tell_children(struct t2_stream *stream, const char *thread_name)
 
 	for (unsigned i = 0; (child = t2_child_at(i)); i++) {
 		int pid = atomic_load(&child->pid);
+		unsigned told;
 
-		if (pid > 0 && atomic_fetch_or(&child->told, T2_CHILD_READY_DUE) & T2_CHILD_SPEAKS)
+		if (pid <= 0)
+			continue;
+		told = atomic_fetch_or(&child->told, T2_CHILD_READY_DUE);
+		t2_emit_note_lost(stream, told >> T2_TOLD_DROPPED & T2_ALL_TARGETS & ~told);
+		if (told & T2_CHILD_SPEAKS)
 			t2_notice_child_ready(stream, thread_name, child, pid, 0);
 	}
 }

@@ -42,7 +42,7 @@ extern const char t2_child_class_names[][8];
 
 struct t2_child {
 	atomic_int pid;	  /* or one of the above */
-	atomic_uint told; /* bit i: target i has its child_start; and these two */
+	atomic_uint told; /* see t2_emit_once(), of its child_start; and these two */
 	int child_id;
 	enum t2_child_class child_class;
 	struct t2_moment start;

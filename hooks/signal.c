@@ -275,6 +275,21 @@ T2_HOOK(int, __sigaction, (int signo, const struct sigaction *act, struct sigact
 	return sigaction_by(t2_real___sigaction(), signo, act, old);
 }
 
+void t2_signal_called(int signo, const void *act, void *old)
+{
+	struct t2_kernel_sigaction *seen = old, now;
+
+	if (!is_watched(signo))
+		return;
+	if (seen && seen->handler == on_signal) {
+		*seen = host_default[signo];
+		seen->handler = DEFAULT;
+	}
+	/* What was passed may have been written over. */
+	if (act && !t2_sys_sigaction(signo, NULL, &now))
+		follow(signo, (__sighandler_t)(void *)now.handler);
+}
+
 static __sighandler_t signal_by(__sighandler_t (*real)(int, __sighandler_t), int signo,
 				__sighandler_t handler)
 {

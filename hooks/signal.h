@@ -20,4 +20,11 @@ void t2_signal_init(pid_t pid);
  */
 void t2_signal_withdraw(void);
 
+/*
+ * The system call rt_sigaction for @signo has succeeded, with @act and @old as they were
+ * passed: show the host what it may see, and follow what it has changed.
+ * Context: any.
+ */
+void t2_signal_called(int signo, const void *act, void *old);
+
 #endif

@@ -20,7 +20,8 @@ bool t2_handover_is_needed(void)
 
 bool t2_handover_may_look(void)
 {
-	return atomic_load(&t2_state) != T2_STATE_CONFINED;
+	return atomic_load(&t2_state) != T2_STATE_CONFINED &&
+	       !(t2_thread_has_storage() && t2_thread_self()->birth.is_confined);
 }
 
 /* Look at the file only if something is missing: it costs three system calls. */

@@ -32,6 +32,7 @@ static void settle(struct t2_thread *thread)
 	t2_pool_release(&thread->birth.attempts);
 	thread->birth.parent = NULL;
 	thread->birth.shares_memory = false;
+	thread->birth.is_confined = false;
 }
 
 /* Whether the child that shares this thread's memory must have gone by now. */
@@ -61,6 +62,8 @@ bool t2_guard_enter(struct t2_guard *guard)
 	guard->stream = find_stream(guard);
 	if (guard->thread->birth.shares_memory && is_parent(guard))
 		settle(guard->thread);
+	if (guard->thread->birth.is_confined)
+		return false;
 	/* A child that came into being unseen, by a raw system call: silent. */
 	return guard->stream || guard->thread->birth.parent;
 }

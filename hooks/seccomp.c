@@ -21,9 +21,15 @@ bool t2_seccomp_begin(struct t2_guard *guard)
 	guard->thread = NULL;
 	if (atomic_compare_exchange_strong(&t2_state, &passive, T2_STATE_CONFINED))
 		return true;
-	/* A vfork child's state is its parent's, which goes on as before. */
-	if (!t2_guard_enter(guard) || guard->thread->birth.shares_memory)
+	if (!t2_guard_enter(guard))
 		return false;
+	/* A vfork child's state is its parent's, which goes on as before; its
+	 * dispositions are its own. */
+	if (guard->thread->birth.shares_memory) {
+		t2_signal_put_back();
+		guard->thread->birth.is_confined = true;
+		return true;
+	}
 	t2_signal_withdraw();
 	atomic_store(&t2_state, T2_STATE_CONFINED);
 	return true;
@@ -33,6 +39,11 @@ void t2_seccomp_end(struct t2_guard *guard, bool has_failed)
 {
 	if (!has_failed)
 		return;
+	if (guard->thread && guard->thread->birth.is_confined) {
+		guard->thread->birth.is_confined = false;
+		t2_guard_leave(guard);
+		return;
+	}
 	atomic_store(&t2_state, guard->thread ? T2_STATE_ON : T2_STATE_PASSIVE);
 	if (guard->thread)
 		t2_signal_init(guard->pid);

@@ -126,7 +126,7 @@ void t2_signal_init(pid_t pid)
 		watch(watched[i]);
 }
 
-void t2_signal_withdraw(void)
+void t2_signal_put_back(void)
 {
 	struct t2_kernel_sigaction now;
 
@@ -136,6 +136,11 @@ void t2_signal_withdraw(void)
 		if (!t2_sys_sigaction(watched[i], NULL, &now) && now.handler == on_signal)
 			t2_sys_sigaction(watched[i], &given, NULL);
 	}
+}
+
+void t2_signal_withdraw(void)
+{
+	t2_signal_put_back();
 	is_enabled = false;
 }
 

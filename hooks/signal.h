@@ -15,10 +15,12 @@
 void t2_signal_init(pid_t pid);
 
 /*
- * Put SIG_DFL back wherever we stand in for it.
+ * Put SIG_DFL back wherever we stand in for it: for good, or, in a vfork child, where
+ * only the dispositions are the caller's own.
  * Context: any.
  */
 void t2_signal_withdraw(void);
+void t2_signal_put_back(void);
 
 /*
  * The system call rt_sigaction for @signo has succeeded, with @act and @old as they were

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Forbids itself calls that hardly any program makes, on pain of death, and executes
- * itself; the new image has children that do so again, by fork and by spawn. Confirms:
- * a filter outlives an exec, so what comes after it makes no system call of ours.
+ * itself; the new image has children that do so again, by fork and by spawn. Or a child
+ * by vfork does it all, in its parent's memory. Confirms: a filter outlives an exec, so
+ * what comes after it makes no system call of ours.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -64,6 +65,19 @@ int main(int argc, char **argv)
 
 	if (victim_asked(argv, "leaf"))
 		return 4;
+	if (victim_asked(argv, "vfork")) {
+		pid_t pid = vfork();
+
+		if (pid == 0) {
+			shut_in(false);
+			execv("/proc/self/exe", inside);
+			_exit(99);
+		}
+		victim_reap(pid, 0);
+		/* Which binds only itself. */
+		CHECK(system("exit 3") == 3 << 8);
+		return 0;
+	}
 	if (!victim_asked(argv, "inside")) {
 		shut_in(victim_asked(argv, "syscall"));
 		execv("/proc/self/exe", inside);

@@ -29,7 +29,7 @@ prepare() {
 
 # Not those that take long by design.
 cases() {
-	limit_s=60
+	limit_s=20
 	for shell in $shells; do
 		case $shell in
 		static) THIS_SH="$static ash" ;;

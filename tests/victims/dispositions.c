@@ -72,7 +72,7 @@ struct kernel_action {
 
 static handler_fn by_syscall(int signo, handler_fn handler)
 {
-	struct kernel_action action = {.handler = handler}, seen, old;
+	struct kernel_action action = {.handler = handler}, seen = {0}, old;
 
 	if (syscall(SYS_rt_sigaction, signo, NULL, &seen, sizeof(seen.mask)) != 0)
 		return SIG_ERR;

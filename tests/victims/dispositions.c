@@ -62,6 +62,8 @@ static void set_by(int signo, const struct name *name)
 	print_action(signo);
 }
 
+#define RESTORER 0x04000000UL
+
 /* As the kernel has it. */
 struct kernel_action {
 	handler_fn handler;
@@ -76,8 +78,9 @@ static handler_fn by_syscall(int signo, handler_fn handler)
 
 	if (syscall(SYS_rt_sigaction, signo, NULL, &seen, sizeof(seen.mask)) != 0)
 		return SIG_ERR;
-	printf(" [%s/%lx/%d/%lx]", word(seen.handler), seen.flags, seen.restorer != NULL,
-	       (unsigned long)seen.mask);
+	/* Without that flag it is whatever was on libc's stack. */
+	printf(" [%s/%lx/%d/%lx]", word(seen.handler), seen.flags,
+	       seen.flags & RESTORER && seen.restorer, (unsigned long)seen.mask);
 	/* The old one may take the place of the new one. */
 	old = action;
 	if (syscall(SYS_rt_sigaction, signo, &old, &old, sizeof(old.mask)) != 0)

@@ -157,13 +157,17 @@ Test(child, the_table_ends_and_goes_on_with_the_first_free_record)
 /* Forked children cannot say in it what they have told, but their parent finds them. */
 Test(child, without_a_mapping_there_are_a_few_records)
 {
-	struct rlimit limit = {4096, RLIM_INFINITY};
+	struct rlimit limit, none;
 	struct t2_child child;
 
-	cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	getrlimit(RLIMIT_AS, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	cr_assert_eq(setrlimit(RLIMIT_AS, &none), 0);
 	for (int i = 0; i < T2_SPARE_CHILDREN; i++)
 		cr_assert_not(t2_child_is_shared(born(100 + i, i)));
 	cr_assert_null(t2_child_claim());
+	setrlimit(RLIMIT_AS, &limit);
 	cr_assert_not(t2_child_is_shared(NULL));
 	cr_assert_eq(nr_taken(), T2_SPARE_CHILDREN);
 	cr_assert(t2_child_take(105, &child));

@@ -78,6 +78,10 @@ END
 zsh -f features
 EOF
 
+# Its timeout leaves a watcher behind, which looks once a second whether it is still needed.
+# shellcheck disable=SC2016 # for the shell of the case
+unwatched='for i in $(seq 30); do pgrep -x busybox >/dev/null || break; sleep 0.1; done'
+
 # Applets of the same file: run in the process, or by a new image. The static one, into
 # which nothing can be preloaded, is the other package, which excludes this one.
 static=${XDG_CACHE_HOME:-$HOME/.cache}/t2shim/busybox-static
@@ -103,6 +107,7 @@ for busybox in busybox "$static/files/bin/busybox"; do
 		$busybox timeout 1 $busybox sh -c 'kill -9 \$\$'; echo \$?
 		$busybox env -i $busybox sh -c '/bin/echo dark cleared'
 		mkdir bin; $busybox --install -s bin; PATH=\$PWD/bin ls bin | wc -l; rm -r bin
+		$unwatched
 	EOF
 	# What it starts is ours to see, whoever starts it.
 	try -f busybox_${kind}_starts $told:busybox start:dash start:cat start:echo <<-EOF
@@ -121,6 +126,7 @@ for busybox in busybox "$static/files/bin/busybox"; do
 		$busybox setsid /bin/dash -c 'exit 6'; echo "setsid \$?"
 		$busybox nice -n 5 $busybox nice; $busybox env -u HOME A=b /bin/dash -c 'echo \$A \$HOME'
 		printf '#!$busybox sh\necho script \$0\n/bin/echo of it\n' >script; chmod +x script; ./script
+		$unwatched
 	EOF
 done
 finish

@@ -163,6 +163,8 @@ $(O)/tests/transparency/%: tests/transparency/%.c
 
 # Victims are strangers: built with nothing of ours.
 $(O)/tests/victims/%_fixed: VICTIM_FLAGS := -no-pie -fno-pie
+# The loader looks functions up at their first call, on whatever stack that is.
+$(O)/tests/victims/small_%: VICTIM_FLAGS := -Wl,-z,now
 $(O)/tests/victims/%: tests/victims/%.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) -D_GNU_SOURCE -std=gnu11 -O1 -g -w $(VICTIM_FLAGS) $< -o $@ \

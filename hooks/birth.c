@@ -150,12 +150,41 @@ struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
 	return guard->stream;
 }
 
+/* With the argv it inherits: nobody knows yet what it will run. */
+static void speak_beforehand(struct t2_guard *guard)
+{
+	const struct t2_birth *birth = &guard->thread->birth;
+	struct t2_announcement announcement = {
+		.child_id = birth->child_id,
+		.child_class = birth->child_class,
+		.when = birth->start,
+	};
+
+	t2_notice_child_start(birth->parent, t2_guard_thread_name(guard), &announcement);
+	if (birth->record)
+		atomic_store(&birth->record->told, T2_ALL_TARGETS | T2_CHILD_SPEAKS);
+}
+
+/* There is no child. */
+static void take_back(struct t2_guard *guard, const struct t2_birth *birth)
+{
+	int next = birth->child_id + 1;
+
+	/* Nobody has seen the number if nobody has taken the next one. */
+	if (t2_child_is_shared(birth->record))
+		atomic_compare_exchange_strong(&birth->parent->session.next_child_id, &next,
+					       birth->child_id);
+	else
+		t2_notice_child_failed(birth->parent, t2_guard_thread_name(guard), birth->child_id,
+				       birth->start);
+	t2_child_release(birth->record);
+}
+
 void t2_birth_begin(struct t2_guard *guard, enum t2_child_class child_class, bool shares_memory,
 		    struct t2_birth *ret_saved)
 {
 	struct t2_stream *stream = t2_birth_own_session(guard);
 	struct t2_birth *birth = &guard->thread->birth;
-	const char *name = t2_guard_thread_name(guard);
 	struct t2_child *record;
 
 	*ret_saved = *birth;
@@ -172,23 +201,16 @@ void t2_birth_begin(struct t2_guard *guard, enum t2_child_class child_class, boo
 		record->child_id = birth->child_id;
 		record->child_class = child_class;
 		record->start = birth->start;
-		memcpy(record->thread, name, sizeof(record->thread));
-	} else {
-		struct t2_announcement announcement = {
-			.child_id = birth->child_id,
-			.child_class = child_class,
-			.when = birth->start,
-		};
-
-		t2_notice_child_start(stream, name, &announcement);
+		memcpy(record->thread, t2_guard_thread_name(guard), sizeof(record->thread));
 	}
+	if (!t2_child_is_shared(record))
+		speak_beforehand(guard);
 }
 
 void t2_birth_in_parent(struct t2_guard *guard, const struct t2_birth *saved, pid_t pid)
 {
 	struct t2_birth birth = guard->thread->birth;
 	int unborn = T2_CHILD_UNBORN;
-	int next = birth.child_id + 1;
 
 	guard->thread->birth = *saved;
 	/* What a child in this memory could not give back. */
@@ -199,10 +221,7 @@ void t2_birth_in_parent(struct t2_guard *guard, const struct t2_birth *saved, pi
 	if (!birth.parent)
 		return;
 	if (pid < 0) {
-		t2_child_release(birth.record);
-		/* Nobody has seen the number if nobody has taken the next one. */
-		atomic_compare_exchange_strong(&birth.parent->session.next_child_id, &next,
-					       birth.child_id);
+		take_back(guard, &birth);
 	} else if (birth.record) {
 		/* Not if it has been reaped already, in another thread. */
 		atomic_compare_exchange_strong(&birth.record->pid, &unborn, pid);

@@ -145,7 +145,8 @@ static int exec_unrecorded(const struct t2_exec *exec)
 	int saved_errno = *t2_errno();
 	int ret;
 
-	t2_search_find(&search, &search);
+	if (t2_handover_may_look())
+		t2_search_find(&search, &search);
 	t2_handover_begin(&handover, NULL, &search, exec->envp);
 	t2_search_release(&search);
 	*t2_errno() = saved_errno;

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 
+#include "hooks/altstack.h"
 #include "hooks/hook.h"
 #include "preload/elf.h"
 #include "preload/env.h"
@@ -13,7 +14,14 @@ bool t2_handover_is_needed(void)
 {
 	enum t2_state state = atomic_load(&t2_state);
 
-	return state == T2_STATE_ON || state == T2_STATE_PASSIVE;
+	return (state == T2_STATE_ON || state == T2_STATE_PASSIVE || state == T2_STATE_CONFINED) &&
+	       !t2_altstack_is_tight();
+}
+
+bool t2_handover_may_look(void)
+{
+	return atomic_load(&t2_state) != T2_STATE_CONFINED &&
+	       !(t2_thread_has_storage() && t2_thread_self()->birth.is_confined);
 }
 
 /* Look at the file only if something is missing: it costs three system calls. */
@@ -33,7 +41,8 @@ void t2_handover_begin(struct t2_handover *handover, const struct t2_stream *str
 		.config = &t2_config,
 		.sid_entry = stream ? stream->session.sid_entry : NULL,
 		.name_entry = stream ? stream->session.name_entry : NULL,
-		.may_restore = may_restore(search, envp),
+		.may_restore = t2_handover_may_look() && may_restore(search, envp),
+		.confines = !t2_handover_may_look(),
 	};
 
 	handover->environment.mem = NULL;

@@ -21,6 +21,13 @@ struct t2_handover {
 bool t2_handover_is_needed(void);
 
 /*
+ * Whether the file that is going to run may be looked at: not under seccomp, where
+ * a look may be the last one.
+ * Context: any.
+ */
+bool t2_handover_may_look(void);
+
+/*
  * Edit @envp for a child of @stream, or of a program that is passed through if
  * @stream is NULL. @search tells which file is going to run; NULL: /bin/sh or
  * whatever is not known.

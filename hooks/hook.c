@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "hooks/hook.h"
 
+#include "hooks/altstack.h"
 #include "hooks/birth.h"
 #include "hooks/real.h"
 #include "hooks/start.h"
@@ -31,6 +32,7 @@ static void settle(struct t2_thread *thread)
 	t2_pool_release(&thread->birth.attempts);
 	thread->birth.parent = NULL;
 	thread->birth.shares_memory = false;
+	thread->birth.is_confined = false;
 }
 
 /* Whether the child that shares this thread's memory must have gone by now. */
@@ -52,7 +54,7 @@ static struct t2_stream *find_stream(struct t2_guard *guard)
 
 bool t2_guard_enter(struct t2_guard *guard)
 {
-	if (!t2_guard_is_on())
+	if (!t2_guard_is_on() || t2_altstack_is_tight())
 		return false;
 	guard->saved_errno = *t2_errno();
 	guard->thread = t2_thread_self();
@@ -60,6 +62,8 @@ bool t2_guard_enter(struct t2_guard *guard)
 	guard->stream = find_stream(guard);
 	if (guard->thread->birth.shares_memory && is_parent(guard))
 		settle(guard->thread);
+	if (guard->thread->birth.is_confined)
+		return false;
 	/* A child that came into being unseen, by a raw system call: silent. */
 	return guard->stream || guard->thread->birth.parent;
 }

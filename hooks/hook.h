@@ -48,6 +48,7 @@ enum t2_state {
 	T2_STATE_STARTING, /* inside it */
 	T2_STATE_OFF,	   /* nothing to do: no target, privileged, not our libc */
 	T2_STATE_PASSIVE,  /* only hand ourselves on to children */
+	T2_STATE_CONFINED, /* under seccomp: no system call of ours, here or below */
 	T2_STATE_ON,
 };
 

@@ -202,7 +202,8 @@ void t2_notice_child_ready(struct t2_stream *stream, const char *thread_name,
 
 /*
  * Who is still there when the parent ends; nobody will report them again. One
- * that has not spoken yet says so itself, if it ever speaks.
+ * that has not spoken yet says so itself, if it ever speaks; what one could not
+ * say is counted now.
  */
 static void tell_children(struct t2_stream *stream, const char *thread_name)
 {
@@ -210,8 +211,13 @@ static void tell_children(struct t2_stream *stream, const char *thread_name)
 
 	for (unsigned i = 0; (child = t2_child_at(i)); i++) {
 		int pid = atomic_load(&child->pid);
+		unsigned told;
 
-		if (pid > 0 && atomic_fetch_or(&child->told, T2_CHILD_READY_DUE) & T2_CHILD_SPEAKS)
+		if (pid <= 0)
+			continue;
+		told = atomic_fetch_or(&child->told, T2_CHILD_READY_DUE);
+		t2_emit_note_lost(stream, told >> T2_TOLD_DROPPED & T2_ALL_TARGETS & ~told);
+		if (told & T2_CHILD_SPEAKS)
 			t2_notice_child_ready(stream, thread_name, child, pid, 0);
 	}
 }
@@ -317,6 +323,15 @@ void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,
 		event.u.child_exit.max_rss_kb = ending->usage->ru_maxrss;
 	}
 	t2_emit(stream, thread_name, &event, 1, T2_ALL_TARGETS, 0);
+}
+
+void t2_notice_child_failed(struct t2_stream *stream, const char *thread_name, int child_id,
+			    struct t2_moment since)
+{
+	const struct t2_ending ending = {
+		.child_id = child_id, .pid = -1, .code = -1, .since = since};
+
+	t2_notice_child_exit(stream, thread_name, &ending);
 }
 
 static int make_exec(struct t2_event *event, struct t2_stream *stream, const char *exe,

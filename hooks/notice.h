@@ -84,6 +84,10 @@ struct t2_ending {
 void t2_notice_child_exit(struct t2_stream *stream, const char *thread_name,
 			  const struct t2_ending *ending);
 
+/* There is no child after all; told as git does: pid -1, code -1. Context: any. */
+void t2_notice_child_failed(struct t2_stream *stream, const char *thread_name, int child_id,
+			    struct t2_moment since);
+
 /* The image is about to be replaced. Returns the exec id. Context: any. */
 int t2_notice_exec(struct t2_stream *stream, const char *thread_name, const char *exe,
 		   const char *const *argv);

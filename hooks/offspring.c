@@ -39,12 +39,6 @@ void t2_offspring_begin(struct t2_offspring *offspring, struct t2_guard *guard,
 
 void t2_offspring_end(struct t2_offspring *offspring, struct t2_guard *guard, pid_t pid)
 {
-	struct t2_ending ending = {
-		.child_id = offspring->child_id,
-		.pid = -1,
-		.code = -1,
-		.since = offspring->start,
-	};
 	int unborn = T2_CHILD_UNBORN;
 
 	if (pid > 0 && offspring->record)
@@ -52,7 +46,8 @@ void t2_offspring_end(struct t2_offspring *offspring, struct t2_guard *guard, pi
 	else
 		t2_child_release(offspring->record);
 	if (pid < 0 && guard->stream)
-		t2_notice_child_exit(guard->stream, t2_guard_thread_name(guard), &ending);
+		t2_notice_child_failed(guard->stream, t2_guard_thread_name(guard),
+				       offspring->child_id, offspring->start);
 }
 
 int t2_offspring_code(int status)

@@ -142,7 +142,8 @@ static int spawn_shell(const struct request *request, const char *command, char 
 	if (!ret)
 		ret = t2_real_posix_spawn()(ret_pid, "/bin/sh", &actions, NULL, argv, envp);
 	t2_libc_posix_spawn_file_actions_destroy()(&actions);
-	return ret;
+	/* Whatever it was, libc's says so since it spawns. */
+	return ret && T2_GLIBC(29) ? ENOMEM : ret;
 }
 
 /* Returns 0 or an errno; whatever was opened is closed then. */

@@ -126,7 +126,7 @@ void t2_signal_init(pid_t pid)
 		watch(watched[i]);
 }
 
-void t2_signal_withdraw(void)
+void t2_signal_put_back(void)
 {
 	struct t2_kernel_sigaction now;
 
@@ -136,6 +136,11 @@ void t2_signal_withdraw(void)
 		if (!t2_sys_sigaction(watched[i], NULL, &now) && now.handler == on_signal)
 			t2_sys_sigaction(watched[i], &given, NULL);
 	}
+}
+
+void t2_signal_withdraw(void)
+{
+	t2_signal_put_back();
 	is_enabled = false;
 }
 
@@ -273,6 +278,21 @@ T2_HOOK(int, __sigaction, (int signo, const struct sigaction *act, struct sigact
 {
 	t2_guard_is_on();
 	return sigaction_by(t2_real___sigaction(), signo, act, old);
+}
+
+void t2_signal_called(int signo, const void *act, void *old)
+{
+	struct t2_kernel_sigaction *seen = old, now;
+
+	if (!is_watched(signo))
+		return;
+	if (seen && seen->handler == on_signal) {
+		*seen = host_default[signo];
+		seen->handler = DEFAULT;
+	}
+	/* What was passed may have been written over. */
+	if (act && !t2_sys_sigaction(signo, NULL, &now))
+		follow(signo, (__sighandler_t)(void *)now.handler);
 }
 
 static __sighandler_t signal_by(__sighandler_t (*real)(int, __sighandler_t), int signo,

@@ -53,7 +53,8 @@ static int call_edited(const struct spawn *spawn, const struct t2_stream *stream
 	int saved_errno = *t2_errno();
 	int ret;
 
-	t2_search_find(&search, t2_thread_self());
+	if (t2_handover_may_look())
+		t2_search_find(&search, t2_thread_self());
 	t2_handover_begin(&handover, stream, &search, spawn->envp);
 	t2_search_release(&search);
 	*t2_errno() = saved_errno;

@@ -90,6 +90,8 @@ static enum t2_state start(char **argv, char **envp)
 	if (!t2_elf_is_glibc() || getauxval(AT_SECURE))
 		return T2_STATE_OFF;
 	t2_config_read(&t2_config, envp);
+	if (t2_config_value(&t2_config, T2_SETTING_CONFINED))
+		return T2_STATE_CONFINED;
 	t2_config_read_files(&t2_config, envp);
 	nr_targets = t2_emit_init(&t2_main, t2_config_getenv(envp, "TZ"));
 	if (!nr_targets && !t2_diag_is_due(&t2_main))

@@ -14,6 +14,7 @@
 #include "hooks/offspring.h"
 #include "hooks/real.h"
 #include "hooks/seccomp.h"
+#include "hooks/signal.h"
 #include "hooks/vfork.h"
 #include "preload/sys.h"
 
@@ -116,6 +117,15 @@ static long wait_info(ARGS)
 	return ret;
 }
 
+static long set_action(ARGS)
+{
+	long ret = forward(nr, a, b, c, d, e, f);
+
+	if (!ret)
+		t2_signal_called((int)a, (const void *)b, (void *)c);
+	return ret;
+}
+
 /* A copy of the memory, but on a stack on which we cannot return. */
 static void announce_copy(void)
 {
@@ -178,6 +188,8 @@ static call_fn *find(const long *args)
 		return exit_all;
 	case SYS_exit:
 		return is_alone() ? exit_all : NULL;
+	case SYS_rt_sigaction:
+		return set_action;
 	case SYS_seccomp:
 		return confine;
 	case SYS_prctl:
@@ -191,9 +203,19 @@ static call_fn *find(const long *args)
 	}
 }
 
+/* Under seccomp all that is left to do is to hand that on. */
+static call_fn *find_exec(const long *args)
+{
+	return args[0] == SYS_execve ? exec_path : args[0] == SYS_execveat ? exec_at : NULL;
+}
+
 void *t2_syscall_gate(const long *args)
 {
-	call_fn *fn = t2_guard_is_on() || t2_state == T2_STATE_PASSIVE ? find(args) : NULL;
+	call_fn *fn = NULL;
 
+	if (t2_guard_is_on() || t2_state == T2_STATE_PASSIVE)
+		fn = find(args);
+	else if (t2_state == T2_STATE_CONFINED)
+		fn = find_exec(args);
 	return fn ? (void *)fn : (void *)t2_real_syscall();
 }

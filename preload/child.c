@@ -15,6 +15,10 @@ const char t2_child_class_names[][8] = {
 static _Atomic(struct t2_child *) table; /* shared mapping, or NULL before the first child */
 static atomic_uint nr_used;		 /* records below this index have been used */
 
+/* For when there is no such mapping, or no more room in it: the process's own. */
+static struct t2_child spares[T2_SPARE_CHILDREN] T2_PLACE_RARE;
+static atomic_uint nr_spares_used;
+
 static struct t2_child *make_table(void)
 {
 	struct t2_child *made = t2_sys_map(TABLE_SIZE, MAP_SHARED | MAP_NORESERVE);
@@ -26,24 +30,37 @@ static struct t2_child *make_table(void)
 	return winner;
 }
 
-struct t2_child *t2_child_claim(void)
+static struct t2_child *claim_one(struct t2_child *children, unsigned nr, atomic_uint *nr_ever_used)
 {
-	struct t2_child *children = atomic_load(&table);
-
-	if (!children)
-		children = make_table();
-	for (unsigned i = 0; children && i < T2_CHILDREN_MAX; i++) {
+	for (unsigned i = 0; i < nr; i++) {
 		int nobody = T2_CHILD_FREE;
-		unsigned used = atomic_load(&nr_used);
+		unsigned used = atomic_load(nr_ever_used);
 
 		if (!atomic_compare_exchange_strong(&children[i].pid, &nobody, T2_CHILD_UNBORN))
 			continue;
-		while (used <= i && !atomic_compare_exchange_weak(&nr_used, &used, i + 1))
+		while (used <= i && !atomic_compare_exchange_weak(nr_ever_used, &used, i + 1))
 			;
 		atomic_store(&children[i].told, 0);
 		return &children[i];
 	}
 	return NULL;
+}
+
+struct t2_child *t2_child_claim(void)
+{
+	struct t2_child *children = atomic_load(&table);
+	struct t2_child *claimed = NULL;
+
+	if (!children)
+		children = make_table();
+	if (children)
+		claimed = claim_one(children, T2_CHILDREN_MAX, &nr_used);
+	return claimed ? claimed : claim_one(spares, T2_SPARE_CHILDREN, &nr_spares_used);
+}
+
+bool t2_child_is_shared(const struct t2_child *child)
+{
+	return child && !(child >= spares && child < spares + T2_SPARE_CHILDREN);
 }
 
 void t2_child_release(struct t2_child *child)
@@ -66,11 +83,16 @@ static bool take(struct t2_child *child, int pid, struct t2_child *ret_child)
 	return true;
 }
 
+/* The spares come last: when the table grows meanwhile, one of them is only seen twice. */
 struct t2_child *t2_child_at(unsigned index)
 {
 	struct t2_child *children = atomic_load(&table);
+	unsigned used = children ? atomic_load(&nr_used) : 0;
 
-	return children && index < atomic_load(&nr_used) ? &children[index] : NULL;
+	if (index < used)
+		return &children[index];
+	index -= used;
+	return index < atomic_load(&nr_spares_used) ? &spares[index] : NULL;
 }
 
 static bool take_pid(int pid, struct t2_child *ret_child)
@@ -96,4 +118,7 @@ void t2_child_reset(void)
 	if (children)
 		t2_sys_unmap(children, TABLE_SIZE);
 	atomic_store(&nr_used, 0);
+	for (unsigned i = 0; i < atomic_load(&nr_spares_used); i++)
+		atomic_store(&spares[i].pid, T2_CHILD_FREE);
+	atomic_store(&nr_spares_used, 0);
 }

@@ -5,7 +5,8 @@
  * The records lie in a shared mapping made at the first child, because a forked
  * child announces itself in its parent's name and the parent must learn, if the
  * child is killed, whether it got that far. A vfork child enters its own pid.
- * Everything shared is a single atomic; nothing here emits.
+ * Everything shared is a single atomic; nothing here emits. Without room for that
+ * there are a few records that are not shared.
  */
 #ifndef T2_PRELOAD_CHILD_H
 #define T2_PRELOAD_CHILD_H
@@ -41,7 +42,7 @@ extern const char t2_child_class_names[][8];
 
 struct t2_child {
 	atomic_int pid;	  /* or one of the above */
-	atomic_uint told; /* bit i: target i has its child_start; and these two */
+	atomic_uint told; /* see t2_emit_once(), of its child_start; and these two */
 	int child_id;
 	enum t2_child_class child_class;
 	struct t2_moment start;
@@ -53,6 +54,13 @@ struct t2_child {
  * Context: any.
  */
 struct t2_child *t2_child_claim(void);
+
+/*
+ * Whether a forked child can say in it that it has spoken. If not, or if there is no
+ * record, its parent has to speak beforehand.
+ * Context: any.
+ */
+bool t2_child_is_shared(const struct t2_child *child);
 
 /* Forget it: the call failed, or the child has been reaped. Context: any. */
 void t2_child_release(struct t2_child *child);

@@ -15,6 +15,7 @@
 #define T2_LIBRARY_NAME "libt2shim.so"
 #define T2_PRELOAD_VAR "LD_PRELOAD"
 #define T2_RESTORED_VAR "T2SHIM_RESTORED"
+#define T2_CONFINED_VAR "T2SHIM_CONFINED"
 
 /* In T2_RESTORED_VAR: our entry was appended to an LD_PRELOAD of the host's. */
 #define T2_PRELOAD_APPENDED "LD_PRELOAD+"

@@ -242,10 +242,7 @@ static int write_by(struct t2_dst *dst, struct t2_dst_batch *batch)
 	/* A connection opened in a vfork child is not its parent's. */
 	if (used == &copy && copy.fd != dst->fd)
 		t2_sys_close(copy.fd);
-	/* What is dropped is counted, and so not told again; but not by a borrower. */
-	if (ret == -EAGAIN && used == dst)
-		t2_dst_claim(batch);
-	else if (ret < 0)
+	if (ret < 0)
 		t2_dst_unclaim(batch);
 	if (ret >= 0 || ret == -EAGAIN) {
 		used->fault = T2_DST_NO_FAULT;

@@ -251,16 +251,28 @@ static unsigned count_lines(const char *text, size_t len)
 }
 
 /*
- * A batch was dropped, after its first lines perhaps. The first of all tells of
- * @nr_told that were lost earlier.
+ * What is dropped is counted by whoever will be able to tell it. Of a batch that
+ * another process may tell, that is the stream's own.
  */
-static void count_losses(struct t2_dst *dst, const struct t2_dst_batch *lines, unsigned nr_told)
+static void drop(struct t2_stream *stream, const struct batch *batch, int i, unsigned nr_lines)
+{
+	bool is_own = !(batch->flags & T2_EMIT_BORROWED) && !stream->session.is_foreign;
+
+	if (batch->told)
+		atomic_fetch_or(batch->told, 1U << i << (is_own ? 0 : T2_TOLD_DROPPED));
+	if (is_own)
+		atomic_fetch_add(&stream->dst[i].nr_lost, nr_lines);
+}
+
+/*
+ * How many lines did not arrive. The first of all tells of @nr_told that were lost
+ * earlier.
+ */
+static unsigned nr_dropped(const struct t2_dst_batch *lines, unsigned nr_told)
 {
 	unsigned nr = count_lines(lines->text + lines->taken, lines->len - lines->taken);
 
-	if (nr_told && !lines->taken)
-		nr += nr_told - 1;
-	atomic_fetch_add(&dst->nr_lost, nr);
+	return nr_told && !lines->taken ? nr + nr_told - 1 : nr;
 }
 
 static void write_batch(struct t2_stream *stream, const struct batch *batch,
@@ -281,11 +293,9 @@ static void write_batch(struct t2_stream *stream, const struct batch *batch,
 	if (batch->flags & T2_EMIT_BORROWED)
 		lines.mode |= T2_DST_BORROWED | T2_DST_GUARD_LIMIT;
 	ret = t2_dst_write(dst, &lines);
-	if (batch->flags & T2_EMIT_BORROWED)
-		return;
 	if (ret == -EAGAIN)
-		count_losses(dst, &lines, batch->nr_lost);
-	else if (ret)
+		drop(stream, batch, i, nr_dropped(&lines, batch->nr_lost));
+	else if (ret && !(batch->flags & T2_EMIT_BORROWED))
 		t2_diag_target(stream, i);
 }
 
@@ -304,6 +314,23 @@ static bool prepare(struct t2_stream *stream, int i, unsigned flags)
 	return dst->kind != T2_DST_OFF;
 }
 
+/* There is no memory for its lines; how many would there be? */
+static void drop_unseen(struct t2_stream *stream, struct batch *batch, int i)
+{
+	unsigned nr = batch->nr_lost;
+	struct t2_buf nothing;
+
+	t2_buf_init(&nothing, NULL, 0);
+	for (size_t e = 0; e < batch->nr; e++) {
+		size_t before = nothing.len;
+
+		batch->repeat->len = 0;
+		t2_formats[i]->render(&batch->events[e], &options[i], &nothing);
+		nr += nothing.len > before;
+	}
+	drop(stream, batch, i, nr);
+}
+
 static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 {
 	const void *owner = t2_thread_self();
@@ -318,14 +345,18 @@ static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 				 ? 0
 				 : atomic_exchange(&stream->dst[i].nr_lost, 0);
 	batch->is_in_sentinel = stream->dst[i].file_suffix == T2_DST_SENTINEL;
-	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner))
+	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner)) {
+		drop_unseen(stream, batch, i);
 		return;
+	}
 	t2_buf_init(&text, block.mem, block.size);
 	render(batch, i, &text);
 	if (t2_buf_overflowed(&text)) {
 		t2_pool_release(&block);
-		if (t2_pool_claim(&block, text.len, owner))
+		if (t2_pool_claim(&block, text.len, owner)) {
+			drop_unseen(stream, batch, i);
 			return;
+		}
 		t2_buf_init(&text, block.mem, block.size);
 		render(batch, i, &text);
 	}
@@ -333,6 +364,14 @@ static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 	if (text.len)
 		write_batch(stream, batch, &text, i);
 	t2_pool_release(&block);
+}
+
+void t2_emit_note_lost(struct t2_stream *stream, unsigned targets)
+{
+	for (int i = 0; i < T2_FORMAT_NR; i++) {
+		if (targets & 1U << i)
+			atomic_fetch_add(&stream->dst[i].nr_lost, 1);
+	}
 }
 
 unsigned t2_emit_targets(const struct t2_stream *stream)

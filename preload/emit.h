@@ -90,10 +90,20 @@ void t2_emit(struct t2_stream *stream, const char *thread_name, struct t2_event 
  * whoever sets its bit, and only right before the first byte, so that one that
  * is killed has told exactly what its bits say. One that this batch has switched
  * off keeps its bit clear: the other process may still be able to write to it.
+ * What has to be dropped is counted, as ever, and its bit set; but a process whose
+ * count nobody will ever read, because the stream is another's, sets the one that is
+ * T2_TOLD_DROPPED higher instead.
  * Context: any.
  */
+#define T2_TOLD_DROPPED T2_FORMAT_NR
 void t2_emit_once(struct t2_stream *stream, const char *thread_name, struct t2_event *events,
 		  size_t nr, atomic_uint *told, unsigned flags);
+
+/*
+ * A line to each of @targets was dropped by another process, which cannot count it.
+ * Context: any.
+ */
+void t2_emit_note_lost(struct t2_stream *stream, unsigned targets);
 
 /*
  * Whether a file-size limit can raise SIGXFSZ only where we catch or ignore it.

@@ -108,6 +108,7 @@ static const char *preload_entry(struct draft *draft, const char *list, const ch
 /* Twice if need be: the gap that is left in the child is to be whole pairs (hide_restored()). */
 static void add_marker(struct draft *draft)
 {
+	t2_buf_put_char(&draft->marker, '\0');
 	add(draft, draft->marker.base);
 	if ((draft->nr_hidden + 1) % 2)
 		add(draft, draft->marker.base);
@@ -117,7 +118,6 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 {
 	const struct t2_config *config = gift->config;
 
-	t2_buf_put_str(&draft->marker, T2_RESTORED_VAR "=");
 	for (int i = 0; i < T2_SETTING_NR; i++) {
 		if (!config->entries[i] || s->has[i])
 			continue;
@@ -138,8 +138,13 @@ static void restore(struct draft *draft, const struct survey *s, const struct t2
 		add_to_marker(draft, T2_PARENT_SID_VAR);
 	if (gift->name_entry && !s->has_name && !s->has_target)
 		add_to_marker(draft, T2_PARENT_NAME_VAR);
-	t2_buf_put_char(&draft->marker, '\0');
-	add_marker(draft);
+}
+
+/* Told only to a program that is going to load us, and hidden again from it. */
+static void confine(struct draft *draft)
+{
+	add(draft, T2_CONFINED_VAR "=1");
+	add_to_marker(draft, T2_CONFINED_VAR);
 }
 
 /* The host's entries, with ours in the place of the same name. */
@@ -170,8 +175,9 @@ char *const *t2_env_edit(const struct t2_env_gift *gift, char *const *envp, stru
 			 const void *owner)
 {
 	struct survey s = survey(gift->config, envp);
-	bool restores =
-		gift->may_restore && gift->config->propagates && is_incomplete(&s, gift->config);
+	bool restores = gift->confines ? s.has_library
+				       : gift->may_restore && gift->config->propagates &&
+						 is_incomplete(&s, gift->config);
 	bool has_ids = gift->sid_entry || gift->name_entry;
 	/* Ours and two markers on top of the host's, and the NULL. */
 	size_t vector_size = (s.nr + T2_SETTING_NR + 6) * sizeof(char *);
@@ -188,8 +194,14 @@ char *const *t2_env_edit(const struct t2_env_gift *gift, char *const *envp, stru
 	t2_buf_init(&draft.text, block->mem + vector_size + MARKER_SIZE, text_size);
 
 	copy_entries(&draft, &s, envp, gift);
-	if (restores)
-		restore(&draft, &s, gift);
+	if (restores) {
+		t2_buf_put_str(&draft.marker, T2_RESTORED_VAR "=");
+		if (gift->confines)
+			confine(&draft);
+		else
+			restore(&draft, &s, gift);
+		add_marker(&draft);
+	}
 	if (gift->sid_entry && !s.has_sid)
 		add(&draft, gift->sid_entry);
 	if (gift->name_entry && !s.has_name)

@@ -21,6 +21,7 @@ struct t2_env_gift {
 	const char *sid_entry;	/* "GIT_TRACE2_PARENT_SID=..." or NULL: as the host has it */
 	const char *name_entry; /* "GIT_TRACE2_PARENT_NAME=..." or NULL */
 	bool may_restore;	/* the program can load us: put back what is missing */
+	bool confines;		/* nothing of all that: if it loads us, it is to be silent */
 };
 
 /*

@@ -83,6 +83,10 @@
  * T2_CHILDREN_MAX slots, touched only as far as it is used. */
 #define T2_CHILDREN_MAX 4096
 
+/* The same where no mapping can be had, or past that: past these, too, an end has no
+ * start. */
+#define T2_SPARE_CHILDREN 32
+
 /* popen() streams open at a time; further ones are libc's, and their shells
  * record themselves. A multiple of 32. */
 #define T2_STREAMS_MAX 256
@@ -122,6 +126,9 @@
 /* What a stream socket takes as a whole or not at all: half of its smallest
  * usual buffer, which the kernel does not split. */
 #define T2_STREAM_ATOMIC (16 * 1024)
+
+/* What a hook takes of its caller's stack at most, twice over. */
+#define T2_HOOK_STACK 4096
 
 /* Our descriptors live above those a host expects to be free. */
 #define T2_FD_FLOOR 200

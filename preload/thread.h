@@ -32,6 +32,7 @@ struct t2_birth {
 	int child_id;
 	enum t2_child_class child_class;
 	bool shares_memory; /* vfork: this memory is the parent's */
+	bool is_confined;   /* and the child has put itself under seccomp */
 	struct t2_moment start;
 	struct t2_block environment; /* made by a vfork child, given back by its parent */
 	struct t2_block attempts;    /* execs that failed (hooks/attempts.h), or empty */

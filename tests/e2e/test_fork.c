@@ -119,6 +119,24 @@ Test(fork, child_killed_before_it_spoke_is_announced_by_its_parent)
 }
 
 /* One target would have been enough to lose it: each is told by whoever gets that far. */
+/* Nobody can be told what they will run, so all are announced with what they inherit. */
+Test(fork, without_address_space_children_still_end_as_they_began)
+{
+	static const int codes[] = {0, 3, 128 + SIGKILL};
+	struct t2_told told;
+
+	t2_tell(&told, "no_address_space");
+	t2_assert_exited(&told.run, 0);
+	for (int i = 0; i < 3; i++)
+		cr_expect_gt(
+			t2_assert_child(&told, told.root, FORK(i, "no_address_space", codes[i])),
+			0);
+	t2_assert_kinds(&told, told.root,
+			FIRST " child_start child_start child_start child_exit child_exit "
+			      "child_exit " END);
+	t2_told_close(&told);
+}
+
 Test(fork, child_killed_while_it_announces_itself_is_announced_by_the_parent)
 {
 	struct t2_told told;

@@ -6,6 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 build limits
+# Descriptors are counted: what we inherit is one too many.
+exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-
 for disposition in default ignore handler blocked; do
 	for where in "" thread; do
 		# The first lines are cut by the limit, or there is no room from the start.

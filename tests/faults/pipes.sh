@@ -4,7 +4,7 @@
 # shellcheck source=lib.sh
 . "$(dirname "$0")/lib.sh"
 
-build busy
+build busy announce
 target=$work/fifo
 mkfifo "$target" "$work/full" "$work/drained"
 
@@ -43,6 +43,25 @@ lost=$(told '[.[] | select(.key == "lost").value.lines] | add // 0')
 [ "$lost" -gt 0 ] || fail "nothing was lost"
 all=$(told '[.[] | select(.key != "lost")] | length')
 [ $((all + lost)) -eq 8057 ] || fail "$all lines arrived and $lost were lost"
+
+# A child that executes while the pipe is full announces itself in vain. Its parent tells
+# it when it reaps it, and counts it if it does not.
+for way in fork vfork; do
+	for end in reap leave; do
+		exec 9<>"$target"
+		LD_PRELOAD=$shim GIT_TRACE2_EVENT=$target "$work/announce" "$target" $way $end ||
+			fail "announce $way $end: status"
+		dd if="$target" of="$work/arrived" bs=64k iflag=nonblock status=none 2>/dev/null
+		exec 9<&-
+		whole "announce $way $end" "$work/arrived"
+		seen=$(told '[.[] | .event as $e | if .key == "lost" then "lost \(.value.lines)"
+			elif $e | startswith("child_") then "\($e) \(.child_id)" else empty end] | join(", ")')
+		case $end in
+		reap) [ "$seen" = '"child_start 0, child_exit 0"' ] ;;
+		leave) [ "$seen" = '"lost 1, child_ready 0"' ] ;;
+		esac || fail "announce $way $end: $seen"
+	done
+done
 
 # All threads get everything through while somebody reads.
 exec 9<>"$target"

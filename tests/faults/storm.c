@@ -255,6 +255,15 @@ static bool by_forkpty(void)
 	return is_right;
 }
 
+/* The least there may be: from then on nobody stands in for a default. */
+static bool by_altstack(void)
+{
+	static char memory[65536];
+	stack_t stack = {.ss_sp = memory, .ss_size = (size_t)sysconf(_SC_MINSIGSTKSZ)};
+
+	return sigaltstack(&stack, NULL) == 0;
+}
+
 /* The name of each is that of a hook; the list is compared with the shim's. */
 #define CALLS(CALL)                                                                                \
 	CALL(fork, CHILD(fork(), _exit(3)))                                                        \
@@ -310,6 +319,7 @@ static bool by_forkpty(void)
 	CALL(sigset, return by_signal(sigset))                                                     \
 	CALL(sigignore, return !sigignore(SIGTERM) && signal(SIGTERM, SIG_DFL) == SIG_IGN)         \
 	CALL(siginterrupt, return !siginterrupt(SIGTERM, 1) && !siginterrupt(SIGTERM, 0))          \
+	CALL(sigaltstack, CHILD(fork(), _exit(by_altstack() ? 3 : 4)))                             \
 	CALL(prctl, return prctl(PR_GET_DUMPABLE) == 1)                                            \
 	CALL(syscall, return syscall(SYS_getpid) == getpid())
 

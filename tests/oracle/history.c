@@ -110,6 +110,35 @@ static int compare_effects(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* The first run that nobody else has made, since @seq. */
+static struct t2_task *find_orphan(const struct t2_trace *trace, size_t seq)
+{
+	for (size_t i = 0; i < trace->tasks.nr; i++) {
+		struct t2_task *task = trace->tasks.at[i];
+
+		if (!task->is_linked && task->first_seq > seq)
+			return task;
+	}
+	return NULL;
+}
+
+/*
+ * Where the process ended before strace could print what its clone came back with, the
+ * child is there and nobody says whose it is.
+ */
+static void link_orphans(const struct t2_trace *trace)
+{
+	for (size_t i = 0; i < trace->records.nr; i++) {
+		struct t2_record *record = trace->records.at[i];
+
+		if (record->kind != T2_RECORD_CLONE || record->has_result)
+			continue;
+		record->u.clone.child = find_orphan(trace, record->begin_seq);
+		if (record->u.clone.child)
+			record->u.clone.child->is_linked = true;
+	}
+}
+
 static void link_tasks(const struct t2_trace *trace)
 {
 	for (size_t i = 0; i < trace->records.nr; i++) {
@@ -121,6 +150,7 @@ static void link_tasks(const struct t2_trace *trace)
 		if (record->u.clone.child)
 			record->u.clone.child->is_linked = true;
 	}
+	link_orphans(trace);
 }
 
 static enum t2_birth birth_of(const struct t2_record *record)

@@ -76,6 +76,9 @@ run sigterm signal_death 15 kill
 run sigsegv signal_death 11 fault
 run sig_dfl_then_raise sig_dfl_then_raise
 run siglongjmp_out siglongjmp_out
+run dispositions dispositions
+run signal_readers signal_readers
+run raw_fork raw_fork
 run api_main api_main
 run api_threads api_threads
 

@@ -3,15 +3,14 @@
  * Every call that makes, replaces, ends or awaits a process, each as a verb:
  * calls VERB. What a verb finds out it prints; its end is part of the test.
  */
+#include "tests/realworld/calls.h"
+
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <pty.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,139 +20,16 @@
 #include <unistd.h>
 #include <wordexp.h>
 
-extern char **environ;
-
-static char *const exit_3[] = {"sh", "-c", "exit 3", NULL};
+char *const exit_3[] = {"sh", "-c", "exit 3", NULL};
 static const char *self;
-static char some_argument[] = "an argument";
 
-/* Wait for one child and say how it ended. */
-static void reap(pid_t pid)
+void reap(pid_t pid)
 {
 	int status = -1;
 	pid_t got = waitpid(pid, &status, 0);
 
 	printf("reaped %d status %#x\n", got > 0, (unsigned)status);
 	fflush(stdout);
-}
-
-static void *exec_in_thread(void *arg)
-{
-	execv("/bin/sh", exit_3);
-	return arg;
-}
-
-static void *exit_in_thread(void *arg)
-{
-	exit(arg ? 5 : 6);
-}
-
-static void *spawn_in_thread(void *arg)
-{
-	pid_t pid;
-	int status;
-
-	/* volatile: not to be lost in a child that shares this memory */
-	for (volatile int i = 0; i < 10; i++) {
-		if (i % 3 == 0) {
-			if (posix_spawn(&pid, "/bin/sh", NULL, NULL, exit_3, environ))
-				return NULL;
-		} else if (!(pid = i % 3 == 1 ? fork() : vfork())) {
-			execv("/bin/sh", exit_3);
-			_exit(1);
-		}
-		if (waitpid(pid, &status, 0) != pid || WEXITSTATUS(status) != 3)
-			return NULL;
-	}
-	return arg;
-}
-
-static sem_t created;
-
-/* A clone that an exec overtakes never returns, and strace does not count it. */
-static void *run_when_created(void *procedure)
-{
-	sem_wait(&created);
-	return ((void *(*)(void *))procedure)(some_argument);
-}
-
-static void in_thread(void *(*procedure)(void *))
-{
-	void *result = NULL;
-	pthread_t thread;
-
-	sem_init(&created, 0, 0);
-	if (!pthread_create(&thread, NULL, run_when_created, (void *)procedure)) {
-		sem_post(&created);
-		pthread_join(thread, &result);
-	}
-	printf("thread %d\n", result != NULL);
-}
-
-static void do_threads(void)
-{
-	pthread_t threads[8];
-	void *result;
-	int nr_good = 0;
-
-	for (int i = 0; i < 8; i++)
-		if (pthread_create(&threads[i], NULL, spawn_in_thread, threads))
-			return;
-	for (int i = 0; i < 8; i++) {
-		pthread_join(threads[i], &result);
-		nr_good += result != NULL;
-	}
-	printf("%d threads\n", nr_good);
-}
-
-static void do_thread_exec(void)
-{
-	in_thread(exec_in_thread);
-}
-
-static void do_thread_exit(void)
-{
-	in_thread(exit_in_thread);
-}
-
-static void *exec_late(void *arg)
-{
-	usleep(20000);
-	return exec_in_thread(arg);
-}
-
-/* The main thread is gone when another one executes. */
-static void do_orphaned_thread_exec(void)
-{
-	pthread_t thread;
-
-	if (!pthread_create(&thread, NULL, exec_late, NULL))
-		pthread_exit(NULL);
-}
-
-static void *spawn_then_return(void *arg)
-{
-	usleep(20000);
-	return spawn_in_thread(arg);
-}
-
-static void do_main_thread_ends_first(void)
-{
-	pthread_t thread;
-
-	if (!pthread_create(&thread, NULL, spawn_then_return, NULL))
-		pthread_exit(NULL);
-}
-
-static void do_fork_in_thread_child_threads(void)
-{
-	pid_t pid = fork();
-
-	if (!pid) {
-		in_thread(spawn_in_thread);
-		exit(7);
-	}
-	reap(pid);
 }
 
 static void do_execs(void)
@@ -451,165 +327,6 @@ static void do_odd_arguments(void)
 		_exit(9);
 	}
 	reap(pid);
-}
-
-static void on_exit_leave(void)
-{
-	_exit(21);
-}
-
-static void do_exits(void)
-{
-	for (int i = 0; i < 8; i++) {
-		pid_t pid = fork();
-
-		if (pid) {
-			printf("%d ", i);
-			reap(pid);
-			continue;
-		}
-		switch (i) {
-		case 0:
-			exit(0x1ff);
-			break;
-		case 1:
-			_exit(-1);
-			break;
-		case 2:
-			_Exit(2);
-			break;
-		case 3:
-			quick_exit(3);
-			break;
-		case 4:
-			syscall(SYS_exit_group, 4);
-			break;
-		case 5:
-			abort();
-			break;
-		case 6:
-			pthread_exit(NULL);
-			break;
-		case 7:
-			syscall(SYS_exit, 7);
-			break;
-		}
-	}
-}
-
-static void do_exit_handler(void)
-{
-	atexit(on_exit_leave);
-}
-
-static volatile sig_atomic_t nr_caught;
-
-static void count_signal(int signo)
-{
-	nr_caught += signo;
-}
-
-static void die_of(int signo, int way)
-{
-	struct sigaction action = {.sa_handler = SIG_DFL};
-	sigset_t set;
-
-	switch (way) {
-	case 0:
-		raise(signo);
-		break;
-	case 1:
-		kill(getpid(), signo);
-		break;
-	case 2: /* caught first, then as shells do it */
-		signal(signo, count_signal);
-		raise(signo);
-		signal(signo, SIG_DFL);
-		raise(signo);
-		break;
-	case 3: /* blocked first */
-		sigemptyset(&set);
-		sigaddset(&set, signo);
-		sigprocmask(SIG_BLOCK, &set, NULL);
-		sigaction(signo, &action, NULL);
-		raise(signo);
-		sigprocmask(SIG_UNBLOCK, &set, NULL);
-		break;
-	}
-	_exit(99);
-}
-
-static void do_signals(void)
-{
-	struct rlimit no_core = {0, 0};
-
-	setrlimit(RLIMIT_CORE, &no_core);
-	for (int signo = 1; signo < 32; signo++) {
-		for (int way = 0; way < 4; way++) {
-			pid_t pid;
-
-			if (signo == SIGSTOP || signo == SIGTSTP || signo == SIGTTIN ||
-			    signo == SIGTTOU || (signo == SIGKILL && way > 1))
-				continue;
-			pid = fork();
-			if (!pid)
-				die_of(signo, way);
-			printf("%d %d ", signo, way);
-			reap(pid);
-		}
-	}
-}
-
-static void do_one_shot(void)
-{
-	struct sigaction action = {.sa_handler = count_signal, .sa_flags = (int)SA_RESETHAND};
-	pid_t pid = fork();
-
-	if (!pid) {
-		sigaction(SIGTERM, &action, NULL);
-		raise(SIGTERM);
-		raise(SIGTERM);
-	}
-	reap(pid);
-}
-
-static void do_faults(void)
-{
-	struct rlimit no_core = {0, 0};
-	int pipes[2];
-
-	setrlimit(RLIMIT_CORE, &no_core);
-	for (int i = 0; i < 4; i++) {
-		pid_t pid = fork();
-
-		if (pid) {
-			printf("%d ", i);
-			reap(pid);
-			continue;
-		}
-		switch (i) {
-		case 0:
-			*(volatile int *)8 = 1;
-			break;
-		case 1:
-			__builtin_trap();
-			break;
-		case 2:
-			if (!pipe(pipes) && !close(pipes[0]) && write(pipes[1], "", 1) < 0)
-				_exit(1);
-			break;
-		case 3:
-			alarm(1);
-			pause();
-			break;
-		}
-		_exit(99);
-	}
-}
-
-static void do_session_signal(void)
-{
-	raise(SIGTERM);
 }
 
 static void do_cleared(void)

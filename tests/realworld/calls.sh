@@ -6,8 +6,8 @@
 need cc
 
 generate() {
-	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -o calls "$here/calls.c" -pthread \
-		-lutil
+	"${CC:-cc}" -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -O1 -I"$here/../.." -o calls \
+		"$here/calls.c" "$here/calls_threads.c" "$here/calls_ends.c" -pthread -lutil
 	cat >drive <<-'EOF'
 		for verb in $(./calls); do
 			echo "== $verb"

@@ -3,12 +3,30 @@
 #
 # fetch.sh PACKAGE DIRECTORY: DIRECTORY/source is that package's source, as the
 # distribution builds it. The machine's own package lists are not touched.
+#
+# fetch.sh -b PACKAGE DIRECTORY: DIRECTORY/files is what that package would install.
 set -eu
+binary=
+if [ "$1" = -b ]; then
+	binary=yes
+	shift
+fi
 package=$1
 into=$2
 lists=$(mktemp -d "${TMPDIR:-/tmp}/t2source.XXXXXX")
 trap 'rm -rf "$lists"' EXIT
 mkdir -p "$lists/lists/partial" "$lists/parts" "$lists/fetched"
+
+if [ -n "$binary" ]; then
+	cd "$lists/fetched"
+	timeout 100 apt-get -q -o APT::Sandbox::User=root -o Acquire::Retries=1 \
+		-o Acquire::http::Timeout=20 download "$package"
+	mkdir -p "$into"
+	rm -rf "$into/files" "$into/unpacking"
+	dpkg -x ./*.deb "$into/unpacking"
+	mv "$into/unpacking" "$into/files"
+	exit
+fi
 
 for list in /etc/apt/sources.list /etc/apt/sources.list.d/debian.sources \
 	/etc/apt/sources.list.d/ubuntu.sources; do

@@ -107,6 +107,15 @@ sources() {
 	echo "$cache/$1/source"
 }
 
+# files PACKAGE: where that package's files are, fetched with apt unless that was done
+# before, and not installed: it may exclude another one.
+files() {
+	if [ ! -d "$cache/$1/files" ]; then
+		"$here/fetch.sh" -b "$1" "$cache/$1" >"$work/fetch.log" 2>&1 || return
+	fi
+	echo "$cache/$1/files"
+}
+
 # script_cases FILE INTERPRETER [CASE...]: each of the file's cases as a script.
 script_cases() {
 	[ -d "$work/scripts" ] || split_cases "$1" "$work/scripts"

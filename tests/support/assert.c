@@ -11,17 +11,19 @@
 #include <string.h>
 #include <sys/wait.h>
 
-static void take(struct t2_told *told)
+static void take(struct t2_told *told, bool has_strangers)
 {
 	t2_trace_parse(&told->trace, told->run.event);
-	t2_assert_sane(&told->trace);
+	t2_assert_sane(&told->trace, has_strangers);
 	told->root = t2_trace_root(&told->trace);
 }
 
 void t2_tell(struct t2_told *told, const char *label)
 {
-	t2_run_victim(&told->run, t2_victim_find(label), T2_SHIM);
-	take(told);
+	const struct t2_victim *victim = t2_victim_find(label);
+
+	t2_run_victim(&told->run, victim, T2_SHIM);
+	take(told, victim->traits & T2_VICTIM_STRANGERS);
 }
 
 void t2_tell_launch(struct t2_told *told, const struct t2_launch *launch)
@@ -32,7 +34,7 @@ void t2_tell_launch(struct t2_told *told, const struct t2_launch *launch)
 	complete.targets |= T2_TARGET_EVENT;
 	t2_run_open(&told->run);
 	t2_run_launch(&told->run, &complete);
-	take(told);
+	take(told, false);
 }
 
 void t2_told_close(struct t2_told *told)

@@ -13,6 +13,8 @@
 enum t2_victim_trait {
 	/* One process, and no threads that race: its lines are kept in tests/golden. */
 	T2_VICTIM_GOLDEN = 1,
+	/* It reaps children that began where nobody of ours looks. */
+	T2_VICTIM_STRANGERS = 2,
 };
 
 struct t2_victim {

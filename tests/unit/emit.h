@@ -99,7 +99,7 @@ static inline struct t2_event signal_event(int64_t signo)
 	return event;
 }
 
-/* Returns the targets that have it now, and those that never will. */
+/* Returns the targets that have it now, and those that never will; and what was dropped. */
 static inline unsigned emit_as(struct t2_event *events, size_t nr, unsigned flags)
 {
 	atomic_uint told = 0;

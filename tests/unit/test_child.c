@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -144,12 +145,36 @@ Test(child, the_table_ends_and_goes_on_with_the_first_free_record)
 
 	for (int i = 0; i < T2_CHILDREN_MAX; i++)
 		last = born(i + 1, i);
-	cr_assert_null(t2_child_claim());
 	cr_assert_eq(t2_child_at(T2_CHILDREN_MAX - 1), last);
 	cr_assert_null(t2_child_at(T2_CHILDREN_MAX));
+	cr_assert_not(t2_child_is_shared(t2_child_claim()));
 	t2_child_release(t2_child_at(1000));
 	cr_assert_eq(t2_child_claim(), t2_child_at(1000));
+	cr_assert(t2_child_is_shared(t2_child_at(1000)));
+	cr_assert_not(t2_child_is_shared(t2_child_claim()));
+}
+
+/* Forked children cannot say in it what they have told, but their parent finds them. */
+Test(child, without_a_mapping_there_are_a_few_records)
+{
+	struct rlimit limit, none;
+	struct t2_child child;
+
+	getrlimit(RLIMIT_AS, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	cr_assert_eq(setrlimit(RLIMIT_AS, &none), 0);
+	for (int i = 0; i < T2_SPARE_CHILDREN; i++)
+		cr_assert_not(t2_child_is_shared(born(100 + i, i)));
 	cr_assert_null(t2_child_claim());
+	setrlimit(RLIMIT_AS, &limit);
+	cr_assert_not(t2_child_is_shared(NULL));
+	cr_assert_eq(nr_taken(), T2_SPARE_CHILDREN);
+	cr_assert(t2_child_take(105, &child));
+	cr_assert_eq(child.child_id, 5);
+	cr_assert_not(t2_child_take(105, &child));
+	t2_child_reset();
+	cr_assert_null(t2_child_at(0));
 }
 
 static int exit_status_of(pid_t pid)

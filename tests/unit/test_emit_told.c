@@ -7,6 +7,9 @@
 
 TestSuite(emit_told, .init = set_up, .fini = tear_down, .timeout = 30);
 
+/* What tells of lost lines begins so. */
+#define LOST "\"category\":\"t2shim\",\"key\":\"lost\",\"value\":{\"lines\":"
+
 /* --- who was told ------------------------------------------------------------------------ */
 
 Test(emit_told, a_target_not_asked_for_is_left_out)
@@ -47,6 +50,9 @@ Test(emit_told, a_borrowed_target_that_fails_is_not_told)
 	cr_assert_eq(count(file_text(in_dir("perf")), "\n"), 1);
 }
 
+/* Nobody has told it, and its owner is to know that it was tried. */
+#define DROPPED_BY_ANOTHER ((T2_ALL_TARGETS & ~(1U << EVENT)) | 1U << EVENT << T2_TOLD_DROPPED)
+
 static void fill(int fd)
 {
 	char byte = 'x';
@@ -71,6 +77,51 @@ Test(emit_told, losses_are_told_by_the_process_that_had_them)
 	close(fd);
 }
 
+/* Its count is a copy, which nobody will ever read. */
+Test(emit_told, what_a_forked_child_drops_is_its_parent_s_to_tell)
+{
+	int fd = begin_with_pipe(EVENT, 0);
+
+	stream.session.is_foreign = true;
+	fill(stream.dst[EVENT].fd);
+	cr_assert_eq(emit_one(1), DROPPED_BY_ANOTHER);
+	cr_assert_eq(stream.dst[EVENT].nr_lost, 0);
+	close(fd);
+}
+
+Test(emit_told, what_another_process_dropped_is_counted)
+{
+	int fd = begin_with_pipe(EVENT, 0);
+
+	stream.dst[EVENT].nr_lost = 3;
+	t2_emit_note_lost(&stream, 1U << EVENT);
+	t2_emit_note_lost(&stream, 0);
+	emit_one(1);
+	cr_assert_not_null(strstr(drain(fd), LOST "4}"), "%s", text);
+	close(fd);
+}
+
+/* Those that were lost before are not forgotten for that. */
+Test(emit_told, what_there_was_no_memory_for_is_counted)
+{
+	static char long_text[2 * T2_BLOCK_SIZE];
+	struct t2_event events[] = {event_of(T2_EVENT_ERROR), event_of(T2_EVENT_THREAD_START)};
+	struct rlimit limit;
+	int fd = begin_with_pipe(NORMAL, 0);
+
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	events[0].u.error.msg = events[0].u.error.fmt = long_text;
+	stream.dst[NORMAL].nr_lost = 3;
+	getrlimit(RLIMIT_AS, &limit);
+	limit.rlim_cur = 4096;
+	cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	emit(events, 2); /* NORMAL shows no threads */
+	limit.rlim_cur = limit.rlim_max;
+	cr_assert_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	cr_assert_eq(stream.dst[NORMAL].nr_lost, 4, "%u", stream.dst[NORMAL].nr_lost);
+	close(fd);
+}
+
 Test(emit_told, a_borrowed_target_that_drops_changes_nothing)
 {
 	int fd = begin_with_pipe(EVENT, 0);
@@ -80,7 +131,7 @@ Test(emit_told, a_borrowed_target_that_drops_changes_nothing)
 	stream.dst[EVENT].nr_lost = 3;
 	fill(stream.dst[EVENT].fd);
 	memcpy(&before, &stream, sizeof(before));
-	cr_assert_eq(emit_as(&event, 1, T2_EMIT_BORROWED), T2_ALL_TARGETS & ~(1U << EVENT));
+	cr_assert_eq(emit_as(&event, 1, T2_EMIT_BORROWED), DROPPED_BY_ANOTHER);
 	cr_assert(!memcmp(&before, &stream, sizeof(before)), "the stream was changed");
 	drain(fd);
 	t2_emit(&stream, "main", &event, 1, T2_ALL_TARGETS, T2_EMIT_BORROWED);
@@ -119,8 +170,6 @@ Test(emit_told, what_another_process_has_told_is_not_told_again)
 }
 
 /* --- losses ------------------------------------------------------------------------------ */
-
-#define LOST "\"category\":\"t2shim\",\"key\":\"lost\",\"value\":{\"lines\":"
 
 Test(emit_told, what_was_dropped_is_told_once_and_first)
 {

@@ -66,6 +66,18 @@ Test(env, a_complete_environment_gets_the_parent_s_ids)
 			ENV("A=1", event, skip, preload, SID, NAME));
 }
 
+/* Only one that is going to load us is told; all else stays as it is. */
+Test(env, a_confined_program_is_told_so_and_nothing_else)
+{
+	gift = (struct t2_env_gift){.config = &config, .confines = true};
+	assert_hands_on(ENV("A=1", preload),
+			ENV("A=1", preload, "T2SHIM_CONFINED=1", MARKER("T2SHIM_CONFINED")));
+	config.propagates = false;
+	assert_hands_on(ENV(preload), ENV(preload, "T2SHIM_CONFINED=1", MARKER("T2SHIM_CONFINED")));
+	assert_leaves(ENV("A=1", event));
+	assert_leaves(NULL);
+}
+
 Test(env, ids_of_the_host_are_replaced_in_their_places)
 {
 	assert_hands_on(ENV(event, "GIT_TRACE2_PARENT_NAME=x", skip, "GIT_TRACE2_PARENT_SID=x",

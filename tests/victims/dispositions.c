@@ -5,6 +5,8 @@
  * handler of ours; the table printed is that of a bare run.
  */
 #include <signal.h>
+#include <stdint.h>
+#include <sys/syscall.h>
 
 #include "victim.h"
 
@@ -60,6 +62,33 @@ static void set_by(int signo, const struct name *name)
 	print_action(signo);
 }
 
+#define RESTORER 0x04000000UL
+
+/* As the kernel has it. */
+struct kernel_action {
+	handler_fn handler;
+	unsigned long flags;
+	void *restorer;
+	uint64_t mask;
+};
+
+static handler_fn by_syscall(int signo, handler_fn handler)
+{
+	struct kernel_action action = {.handler = handler}, seen = {0}, old;
+
+	if (syscall(SYS_rt_sigaction, signo, NULL, &seen, sizeof(seen.mask)) != 0)
+		return SIG_ERR;
+	/* Without that flag it is whatever was on libc's stack. */
+	printf(" [%s/%lx/%d/%lx]", word(seen.handler), seen.flags,
+	       seen.flags & RESTORER && seen.restorer, (unsigned long)seen.mask);
+	/* The old one may take the place of the new one. */
+	old = action;
+	if (syscall(SYS_rt_sigaction, signo, &old, &old, sizeof(old.mask)) != 0)
+		return SIG_ERR;
+	CHECK(old.handler == seen.handler && old.flags == seen.flags && old.mask == seen.mask);
+	return old.handler;
+}
+
 static void print_row(int signo)
 {
 	static const struct name names[] = {
@@ -69,6 +98,7 @@ static void print_row(int signo)
 		{"sysv_signal", sysv_signal},
 		{"__sysv_signal", __sysv_signal},
 		{"sigset", sigset},
+		{"syscall", by_syscall},
 	};
 	struct sigaction old;
 	size_t i;

@@ -3,10 +3,11 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool is_watched;
+static bool is_watched, has_left;
 
 void t2_output_watch(void)
 {
@@ -39,4 +40,15 @@ bool t2_output_is_followed(void)
 	if (isatty(STDOUT_FILENO))
 		return true;
 	return !fstat(STDOUT_FILENO, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+}
+
+void t2_output_flush(void)
+{
+	fflush(stdout);
+	has_left = !isatty(STDOUT_FILENO);
+}
+
+bool t2_output_has_left(void)
+{
+	return has_left;
 }

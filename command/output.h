@@ -21,4 +21,10 @@ _Noreturn void t2_output_end(void);
 /* Whether somebody may be waiting for the first lines: a pipe or a terminal. */
 bool t2_output_is_followed(void);
 
+/* Let what was printed go on its way, before all is. */
+void t2_output_flush(void);
+
+/* Whether some of it went into a pipe: who shows it there may share our terminal. */
+bool t2_output_has_left(void);
+
 #endif

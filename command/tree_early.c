@@ -150,7 +150,7 @@ static bool print_new(const char *text, const char *printed)
 	if (strncmp(text, printed, len) != 0)
 		return false;
 	fputs(text + len, stdout);
-	fflush(stdout);
+	t2_output_flush();
 	return true;
 }
 

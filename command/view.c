@@ -92,7 +92,7 @@ static bool read_trace(struct t2_view *view, const char *const *files, size_t nr
 		.messages = stderr, .progress = on_progress, .progress_arg = &progress};
 	struct t2_source *source;
 
-	progress.is_wanted = isatty(STDERR_FILENO);
+	progress.is_wanted = isatty(STDERR_FILENO) && !t2_output_has_left();
 	source = t2_source_open(files, nr, &opts);
 	if (!source)
 		return false;

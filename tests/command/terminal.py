@@ -169,6 +169,13 @@ def progress(t2, terminal):
     terminal.run(f"({slow}) | {t2} tree --no-pager - 2>err; cat err; echo over", rb"over\r\n")
     if b"reading" in terminal.text[at:] or b"\x1b" in terminal.text[at:]:
         sys.exit(f"no terminal, but progress: {terminal.text[at:]!r}")
+    # Who shows the first lines of a large file has the terminal.
+    with open("trace", "w", encoding="ascii") as trace:
+        trace.write(event * (36 << 20 >> 5))
+    at = terminal.at
+    terminal.run(f"{strace.replace('300000', '9000')} {t2} tree trace | cat; echo over", rb"over\r\n")
+    if b"reading" in terminal.text[at:]:
+        sys.exit(f"progress where a pager may be: {terminal.text[at:]!r}")
 
 
 def pager(t2, terminal):

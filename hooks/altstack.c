@@ -24,7 +24,7 @@
 /* What every machine's kernel takes at least (signal.h calls it so, unless it asks). */
 #define LEAST_FRAME 2048
 
-atomic_bool t2_altstack_has_small;
+atomic_bool t2_altstack_has_small T2_PLACE_STATE;
 
 static bool is_small(const stack_t *stack)
 {

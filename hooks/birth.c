@@ -104,7 +104,7 @@ static void begin_session(struct t2_guard *guard, struct t2_stream *stream)
 	struct t2_beginning beginning = {.when = birth->start};
 	struct t2_block block;
 
-	beginning.exe = t2_exe_read(&block, guard->thread);
+	beginning.exe = t2_exe_read(&block, guard->thread, NULL);
 	if (!beginning.exe)
 		return;
 	t2_emit_inherit(stream, birth->parent, !birth->shares_memory);

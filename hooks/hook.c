@@ -6,10 +6,11 @@
 #include "hooks/real.h"
 #include "hooks/start.h"
 #include "preload/libc.h"
+#include "preload/limits.h"
 #include "preload/pool.h"
 #include "preload/sys.h"
 
-_Atomic enum t2_state t2_state;
+_Atomic enum t2_state t2_state T2_PLACE_STATE;
 
 bool t2_guard_is_on(void)
 {

@@ -43,7 +43,7 @@ static const char *current_directory(struct t2_block *ret_block, const void *own
 {
 	ssize_t len;
 
-	if (t2_pool_claim(ret_block, T2_SMALL_BLOCK_SIZE, owner))
+	if (t2_pool_claim(ret_block, T2_PATH_BLOCK_SIZE, owner))
 		return NULL;
 	len = t2_sys_getcwd(ret_block->mem, ret_block->size);
 	if (len == -ERANGE) {
@@ -253,18 +253,17 @@ void t2_notice_end(struct t2_stream *stream, const char *thread_name, int code,
 		   const struct t2_usage *usage)
 {
 	struct t2_block scratch;
-	struct t2_usage *now;
+	struct t2_usage now;
 	struct t2_buf text;
 
 	if (atomic_exchange(&stream->session.has_ended, true))
 		return;
-	if (t2_pool_claim(&scratch, sizeof(*now) + USAGE_SIZE, t2_thread_self()))
+	if (t2_pool_claim(&scratch, USAGE_SIZE, t2_thread_self()))
 		return;
-	now = (struct t2_usage *)(void *)scratch.mem;
 	if (!usage)
-		t2_notice_measure(now);
-	t2_buf_init(&text, scratch.mem + sizeof(*now), USAGE_SIZE);
-	put_usages(&text, usage ? usage : now);
+		t2_notice_measure(&now);
+	t2_buf_init(&text, scratch.mem, USAGE_SIZE);
+	put_usages(&text, usage ? usage : &now);
 	if (stream == &t2_main)
 		tell_children(stream, thread_name);
 	tell_end(stream, thread_name, code, text.base);

@@ -6,12 +6,13 @@
 
 #include "preload/elf.h"
 #include "preload/libc.h"
+#include "preload/limits.h"
 
 /* One slot a row, written once or more often with the same address. */
-#define HOOK(name) void *t2_real_slot_##name;
+#define HOOK(name) void *t2_real_slot_##name T2_PLACE_STATE;
 #define HOOK_OLD(name, old, new)                                                                   \
-	void *t2_real_slot_##name;                                                                 \
-	void *t2_real_slot_##name##_old;
+	void *t2_real_slot_##name T2_PLACE_STATE;                                                  \
+	void *t2_real_slot_##name##_old T2_PLACE_STATE;
 #include "hooks/hooks.def"
 #undef HOOK
 #undef HOOK_OLD

@@ -27,24 +27,25 @@
 
 /*
  * Signals whose default ends the process (signal(7)), but for SIGKILL, the
- * real-time ones, and three that hardly any process ever dies of (SIGSTKFLT,
- * SIGIO, SIGPWR): each costs every process of a build a system call.
+ * real-time ones, and those that hardly any process ever dies of (SIGVTALRM,
+ * SIGPROF, SIGSYS, SIGSTKFLT, SIGIO, SIGPWR): each costs every process of a build
+ * a system call.
  */
 static const unsigned char watched[] = {
-	SIGHUP,	 SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,	 SIGFPE,  SIGUSR1, SIGSEGV,
-	SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ, SIGVTALRM, SIGPROF, SIGSYS,
+	SIGHUP,	 SIGINT,  SIGQUIT, SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,
+	SIGUSR1, SIGSEGV, SIGUSR2, SIGPIPE, SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
 };
 
 #define NR_SIGNALS 32 /* all watched ones are below */
 
-static bool is_enabled; /* written in the constructor */
+static bool is_enabled T2_PLACE_STATE; /* written in the constructor */
 
 /* What the host gave along with SIG_DFL, to be shown to it again. */
 static struct t2_kernel_sigaction host_default[NR_SIGNALS];
 
 /* The signal whose first disposition is being found out, and what it was. */
-static volatile sig_atomic_t replacing;
-static struct t2_kernel_sigaction replaced;
+static volatile sig_atomic_t replacing T2_PLACE_STATE;
+static struct t2_kernel_sigaction replaced T2_PLACE_STATE;
 
 static void on_signal(int signo, siginfo_t *info, void *context);
 

@@ -96,7 +96,7 @@ static enum t2_state start(char **argv, char **envp)
 	nr_targets = t2_emit_init(&t2_main, t2_config_getenv(envp, "TZ"));
 	if (!nr_targets && !t2_diag_is_due(&t2_main))
 		return T2_STATE_OFF;
-	exe = t2_exe_read(&block, t2_thread_self());
+	exe = t2_exe_read(&block, t2_thread_self(), (const char *const *)argv);
 	if (!exe)
 		return T2_STATE_OFF;
 	/* Who speaks for himself also complains for himself. */
@@ -163,7 +163,7 @@ void t2_start_early(void)
 }
 
 /* Written by the hook, read by run_main(): one process, one main. */
-static int (*host_main)(int, char **, char **);
+static int (*host_main)(int, char **, char **) T2_PLACE_STATE;
 
 static int run_main(int argc, char **argv, char **envp)
 {

@@ -12,12 +12,13 @@ const char t2_child_class_names[][8] = {
 
 #define TABLE_SIZE (T2_CHILDREN_MAX * sizeof(struct t2_child))
 
-static _Atomic(struct t2_child *) table; /* shared mapping, or NULL before the first child */
-static atomic_uint nr_used;		 /* records below this index have been used */
+static _Atomic(struct t2_child *) table
+	T2_PLACE_STATE;			   /* shared mapping, or NULL before the first child */
+static atomic_uint nr_used T2_PLACE_STATE; /* records below this index have been used */
 
 /* For when there is no such mapping, or no more room in it: the process's own. */
 static struct t2_child spares[T2_SPARE_CHILDREN] T2_PLACE_RARE;
-static atomic_uint nr_spares_used;
+static atomic_uint nr_spares_used T2_PLACE_STATE;
 
 static struct t2_child *make_table(void)
 {

@@ -5,6 +5,7 @@
 
 #include "preload/elf.h"
 #include "preload/libc.h"
+#include "preload/limits.h"
 #include "preload/sys.h"
 
 /* vdso(7) */
@@ -17,7 +18,7 @@
 typedef int clock_fn(clockid_t, struct timespec *);
 
 /* Written once or more often with the same address. */
-static clock_fn *gettime;
+static clock_fn *gettime T2_PLACE_STATE;
 
 /*
  * The kernel's own, past any preload that bends time; without one (valgrind(1)

@@ -129,35 +129,43 @@ const char *t2_config_find_library(const char *list, size_t *ret_len)
 	return NULL;
 }
 
+/* Room for @size bytes of text, or NULL. */
+static char *make_room(struct t2_config *config, size_t size)
+{
+	if (size > sizeof(config->text) - config->text_len)
+		return NULL;
+	config->text_len += size;
+	return config->text + sizeof(config->text) - config->text_len;
+}
+
 /*
  * A private copy: the host may overwrite what it was given (setproctitle does).
  * A text too long for our room stays where it is.
  */
 static const char *keep(struct t2_config *config, const char *text, size_t len)
 {
-	char *copy = config->text + config->text_len;
+	char *copy = make_room(config, len + 1);
 
-	if (len >= sizeof(config->text) - config->text_len)
+	if (!copy)
 		return text[len] ? NULL : text;
 	memcpy(copy, text, len);
 	copy[len] = '\0';
-	config->text_len += len + 1;
 	return copy;
 }
 
 void t2_config_set(struct t2_config *config, enum t2_setting setting, const char *value)
 {
-	const size_t room = sizeof(config->text) - config->text_len;
+	const size_t size = name_lengths[setting] + 1 + strlen(value) + 1;
+	char *copy = make_room(config, size);
 	struct t2_buf entry;
 
-	t2_buf_init(&entry, config->text + config->text_len, room);
+	if (!copy)
+		return;
+	t2_buf_init(&entry, copy, size);
 	t2_buf_put_str(&entry, t2_setting_names[setting]);
 	t2_buf_put_char(&entry, '=');
 	t2_buf_put(&entry, value, strlen(value) + 1);
-	if (t2_buf_overflowed(&entry))
-		return;
-	config->entries[setting] = entry.base;
-	config->text_len += entry.len;
+	config->entries[setting] = copy;
 }
 
 int t2_config_entry_setting(const char *entry)
@@ -174,10 +182,14 @@ int t2_config_entry_setting(const char *entry)
 
 static void read_entry(struct t2_config *config, const char *entry)
 {
-	int setting = t2_config_entry_setting(entry);
 	const char *list;
+	int setting;
 	size_t len;
 
+	/* GIT_TRACE2_, T2SHIM_, LD_PRELOAD: there may be a hundred of others. */
+	if (*entry != 'G' && *entry != 'T' && *entry != 'L')
+		return;
+	setting = t2_config_entry_setting(entry);
 	if (setting < T2_SETTING_NR && !config->entries[setting])
 		config->entries[setting] = keep(config, entry, strlen(entry));
 	if (!config->parent_sid)
@@ -289,15 +301,11 @@ static bool set_default(struct t2_config *config, enum t2_setting setting, const
 			size_t len)
 {
 	const char *old = config->defaults[setting];
-	char *copy = config->text + config->text_len;
+	char *copy = old && strlen(old) >= len ? config->text + (old - config->text)
+					       : make_room(config, len + 1);
 
-	if (old && strlen(old) >= len) {
-		copy = config->text + (old - config->text);
-	} else {
-		if (len >= sizeof(config->text) - config->text_len)
-			return false;
-		config->text_len += len + 1;
-	}
+	if (!copy)
+		return false;
 	memcpy(copy, value, len);
 	copy[len] = '\0';
 	config->defaults[setting] = copy;
@@ -362,7 +370,7 @@ static void read_files(struct t2_config *config, char *const *envp)
 	/* Nearly nobody's files say anything about tracing, and they are looked at
 	 * in every process of a build that is not traced. */
 	if (t2_config_number(config, T2_SETTING_DST_DEBUG) <= 0 &&
-	    !t2_gitconfig_mentions(envp, "trace2", config))
+	    !t2_gitconfig_mentions(envp, "trace2"))
 		return;
 	if (t2_pool_claim(&block, sizeof(*reading), config))
 		return;

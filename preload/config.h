@@ -31,6 +31,8 @@ enum t2_setting {
 #define T2_SETTING_NAME_SIZE 25
 
 struct t2_config {
+	char text[T2_SETTINGS_SIZE]; /* private copies of the following, from the end */
+	size_t text_len;
 	/* "NAME=value" of each setting that was given, else NULL. */
 	const char *entries[T2_SETTING_NR];
 	/* The value of each setting that git's configuration has, else NULL. */
@@ -50,9 +52,6 @@ struct t2_config {
 	bool is_first;
 	/* What git would have ended at when it read that, in words, or NULL. */
 	const char *fault;
-
-	size_t text_len;
-	char text[T2_SETTINGS_SIZE]; /* private copies of all of the above */
 };
 
 /* Written by t2_config_read() before the host's main, then constant. */

@@ -171,12 +171,12 @@ static int write_to(struct t2_dst *dst, struct t2_dst_batch *batch)
 	return ret;
 }
 
-atomic_bool t2_dst_has_threads;
+atomic_bool t2_dst_has_threads T2_PLACE_STATE;
 
 /* Writes under way in this process, and by this thread; who shut the gate. */
-static atomic_uint nr_writing;
+static atomic_uint nr_writing T2_PLACE_STATE;
 static __thread unsigned nr_writing_here;
-static _Atomic(const void *) gate_keeper;
+static _Atomic(const void *) gate_keeper T2_PLACE_STATE;
 
 /* Returns false if only the gate's keeper may write. */
 static bool pass_gate(void)

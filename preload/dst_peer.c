@@ -93,8 +93,8 @@ int t2_dst_write_pipe(int fd, struct t2_dst_batch *batch)
  * What slow peers have cost this process, in all its targets, threads and vfork
  * children; and whether it is one of many.
  */
-static atomic_int waited_ms;
-static atomic_bool is_one_of_many;
+static atomic_int waited_ms T2_PLACE_STATE;
+static atomic_bool is_one_of_many T2_PLACE_STATE;
 
 void t2_dst_begin_patience(bool is_first)
 {

@@ -203,8 +203,8 @@ void *t2_elf_next(const void *self, const char *name, const char *version)
 }
 
 /* Of the C library, which is never unmapped; written once or more often the same. */
-static struct tables libc;
-static atomic_bool is_libc_known;
+static struct tables libc T2_PLACE_STATE;
+static atomic_bool is_libc_known T2_PLACE_STATE;
 
 static void find_libc(void)
 {

@@ -13,10 +13,10 @@
 #include "preload/zone.h"
 
 struct t2_stream t2_main T2_PLACE_SESSION;
-_Atomic bool t2_emit_limit_is_harmless;
+_Atomic bool t2_emit_limit_is_harmless T2_PLACE_STATE;
 
 /* By format; written by t2_emit_init(), then constant. */
-static struct t2_format_opts options[T2_FORMAT_NR];
+static struct t2_format_opts options[T2_FORMAT_NR] T2_PLACE_STATE;
 
 static uint64_t hex_number(const char **at)
 {
@@ -224,21 +224,63 @@ struct batch {
 	unsigned flags;
 };
 
-static void render(struct batch *batch, int i, struct t2_buf *out)
+/* The lines of event @e, after those that the batch begins with. */
+static void render(const struct batch *batch, size_t e, int i, struct t2_buf *out)
 {
-	out->len = 0;
-	batch->repeat->len = 0;
-	if (batch->nr_lost)
-		render_losses(batch->events, batch->nr_lost, i, out);
-	for (size_t e = 0; e < batch->nr; e++) {
-		t2_formats[i]->render(&batch->events[e], &options[i], out);
-		if (batch->is_in_sentinel && batch->events[e].kind == T2_EVENT_VERSION) {
-			struct t2_event event = batch->events[e];
+	const struct t2_event *event = &batch->events[e];
 
-			event.kind = T2_EVENT_TOO_MANY_FILES;
-			t2_formats[i]->render(&event, &options[i], out);
+	if (!e && batch->nr_lost)
+		render_losses(event, batch->nr_lost, i, out);
+	t2_formats[i]->render(event, &options[i], out);
+	if (batch->is_in_sentinel && event->kind == T2_EVENT_VERSION) {
+		struct t2_event too_many = *event;
+
+		too_many.kind = T2_EVENT_TOO_MANY_FILES;
+		t2_formats[i]->render(&too_many, &options[i], out);
+	}
+}
+
+/* Move the first @len bytes into a block with room for what did not fit, and for more. */
+static bool grow(struct t2_block *block, struct t2_buf *text, size_t len, const void *owner)
+{
+	struct t2_block larger;
+
+	if (t2_pool_claim(&larger, 2 * text->len, owner))
+		return false;
+	memcpy(larger.mem, text->base, len);
+	t2_pool_release(block);
+	*block = larger;
+	t2_buf_init(text, block->mem, block->size);
+	text->len = len;
+	return true;
+}
+
+/* All lines of the batch, into @block. False: no memory. */
+static bool render_all(const struct batch *batch, int i, struct t2_block *block,
+		       struct t2_buf *text)
+{
+	const void *owner = t2_thread_self();
+
+	if (t2_pool_claim(block, T2_BATCH_BLOCK_SIZE, owner))
+		return false;
+	t2_buf_init(text, block->mem, block->size);
+	batch->repeat->len = 0;
+	for (size_t e = 0; e < batch->nr;) {
+		size_t before = text->len;
+
+		render(batch, e, i, text);
+		if (!t2_buf_overflowed(text)) {
+			e++;
+			continue;
+		}
+		/* What the next lines have in common with it may not have come along. */
+		batch->repeat->len = 0;
+		if (!grow(block, text, before, owner)) {
+			t2_pool_release(block);
+			return false;
 		}
 	}
+	return true;
 }
 
 static unsigned count_lines(const char *text, size_t len)
@@ -333,7 +375,6 @@ static void drop_unseen(struct t2_stream *stream, struct batch *batch, int i)
 
 static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 {
-	const void *owner = t2_thread_self();
 	struct t2_block block;
 	struct t2_buf text;
 
@@ -345,20 +386,9 @@ static void emit_to(struct t2_stream *stream, struct batch *batch, int i)
 				 ? 0
 				 : atomic_exchange(&stream->dst[i].nr_lost, 0);
 	batch->is_in_sentinel = stream->dst[i].file_suffix == T2_DST_SENTINEL;
-	if (t2_pool_claim(&block, T2_BLOCK_SIZE, owner)) {
+	if (!render_all(batch, i, &block, &text)) {
 		drop_unseen(stream, batch, i);
 		return;
-	}
-	t2_buf_init(&text, block.mem, block.size);
-	render(batch, i, &text);
-	if (t2_buf_overflowed(&text)) {
-		t2_pool_release(&block);
-		if (t2_pool_claim(&block, text.len, owner)) {
-			drop_unseen(stream, batch, i);
-			return;
-		}
-		t2_buf_init(&text, block.mem, block.size);
-		render(batch, i, &text);
 	}
 	/* A kind the format does not show leaves nothing to write. */
 	if (text.len)

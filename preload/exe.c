@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/exe.h"
 
-#include <stdbool.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -12,6 +12,12 @@
 #include "preload/sys.h"
 
 #define DELETED " (deleted)"
+
+/* Longer paths, and more parts, are left to the kernel. */
+#define WALK_SIZE 256
+#define LOOKS_MAX 12
+
+#define INTERPRETER_ARGS_MAX 12
 
 /* ld.so(8) run by hand, with the program as its argument. */
 static bool is_loader(char *path, size_t len)
@@ -29,6 +35,101 @@ static ssize_t read_link(char *path, size_t size)
 	if (len > (ssize_t)mark && !memcmp(path + (size_t)len - mark, DELETED, mark))
 		len -= (ssize_t)mark;
 	return len;
+}
+
+/* A path being resolved. */
+struct walk {
+	char *path;	      /* real so far: "" or "/usr/bin" */
+	size_t len, size;     /* of it, and of the memory */
+	char rest[WALK_SIZE]; /* right-aligned: what is still to be looked at */
+	const char *at;	      /* in it */
+};
+
+/* Let @text, of @len bytes, come before the rest, with a slash between. */
+static bool put_before(struct walk *walk, const char *text, size_t len)
+{
+	size_t room = (size_t)(walk->at - walk->rest);
+	char *to;
+
+	if (len + 1 > room)
+		return false;
+	to = walk->rest + room - len - 1;
+	memcpy(to, text, len);
+	to[len] = '/';
+	walk->at = to;
+	return true;
+}
+
+/* The link's @text is what follows instead of the last part of the path. */
+static bool follow(struct walk *walk, const char *text, size_t len, size_t parent_len)
+{
+	walk->len = *text == '/' ? 0 : parent_len;
+	return put_before(walk, text, len);
+}
+
+/* The next part of the rest becomes part of the path, or of the rest if it is a link. */
+static bool step(struct walk *walk, unsigned *nr_looks)
+{
+	const size_t parent_len = walk->len;
+	char text[WALK_SIZE];
+	const char *part = walk->at;
+	size_t part_len = 0;
+	ssize_t len;
+
+	while (part[part_len] && part[part_len] != '/')
+		part_len++;
+	walk->at += part_len + (part[part_len] == '/');
+	if (!part_len || (part_len == 1 && *part == '.'))
+		return true;
+	if (part_len == 2 && part[0] == '.' && part[1] == '.') {
+		while (walk->len && walk->path[--walk->len] != '/')
+			;
+		return true;
+	}
+	if (parent_len + 1 + part_len >= walk->size || ++*nr_looks > LOOKS_MAX)
+		return false;
+	walk->path[walk->len++] = '/';
+	memcpy(walk->path + walk->len, part, part_len);
+	walk->len += part_len;
+	walk->path[walk->len] = '\0';
+	len = t2_sys_readlink(walk->path, text, sizeof(text));
+	if (len == -EINVAL)
+		return true;
+	return len > 0 && len < (ssize_t)sizeof(text) &&
+	       follow(walk, text, (size_t)len, parent_len);
+}
+
+bool t2_exe_resolve(const char *name, char *path, size_t size)
+{
+	struct walk walk = {.path = path, .size = size};
+	const size_t len = strlen(name);
+	unsigned nr_looks = 0;
+
+	if (*name != '/' || len >= sizeof(walk.rest) || t2_str_starts_with(name, "/proc/") ||
+	    t2_str_starts_with(name, "/dev/"))
+		return false;
+	walk.at = walk.rest + sizeof(walk.rest) - len - 1;
+	memcpy(walk.rest + sizeof(walk.rest) - len - 1, name, len + 1);
+	while (*walk.at) {
+		if (!step(&walk, &nr_looks))
+			return false;
+	}
+	path[walk.len] = '\0';
+	return walk.len > 0;
+}
+
+/*
+ * Whether an interpreter was executed in the place of the file @name: the kernel
+ * puts its name into the arguments then, behind those of up to five interpreters
+ * (execve(2)), each with one of its own.
+ */
+static bool is_interpreted(const char *name, const char *const *argv)
+{
+	for (int i = 1; i <= INTERPRETER_ARGS_MAX && argv[0] && argv[i]; i++) {
+		if (!strcmp(argv[i], name))
+			return true;
+	}
+	return false;
 }
 
 static const char *read_into(char *path, size_t size)
@@ -49,12 +150,17 @@ static const char *read_into(char *path, size_t size)
 	return path;
 }
 
-const char *t2_exe_read(struct t2_block *ret_block, const void *owner)
+const char *t2_exe_read(struct t2_block *ret_block, const void *owner, const char *const *argv)
 {
+	const char *name = argv ? (const char *)getauxval(AT_EXECFN) : NULL;
 	const char *path;
 
-	if (t2_pool_claim(ret_block, T2_SMALL_BLOCK_SIZE, owner))
+	if (t2_pool_claim(ret_block, T2_PATH_BLOCK_SIZE, owner))
 		return NULL;
+	if (name && !is_interpreted(name, argv) &&
+	    t2_exe_resolve(name, ret_block->mem, ret_block->size) &&
+	    !is_loader(ret_block->mem, strlen(ret_block->mem)))
+		return ret_block->mem;
 	path = read_into(ret_block->mem, ret_block->size);
 	if (strlen(path) + sizeof(DELETED) < ret_block->size)
 		return path;

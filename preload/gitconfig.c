@@ -267,27 +267,25 @@ static bool has_word(const char *text, size_t len, const char *word)
 	return false;
 }
 
-/* What a look at a file needs: half a page. */
-struct look {
-	char path[512];
-	char text[1024];
-};
+/* Room on the stack, which is memory already, for a look at a file. */
+#define LOOK_PATH_SIZE 256
+#define LOOK_SIZE 768
 
 /*
  * pread(2) at once: what is no regular file cannot, and is left unread for the git
  * that it is meant for.
  */
-static bool mentions(struct look *look, const char *word, int fd)
+static __attribute__((noinline)) bool mentions(const char *word, int fd)
 {
 	const size_t overlap = sizeof("include") - 1;
+	char text[LOOK_SIZE];
 	off_t at = 0;
 	ssize_t len;
 
-	while ((len = t2_sys_pread(fd, look->text, sizeof(look->text), at)) > 0) {
-		if (has_word(look->text, (size_t)len, word) ||
-		    has_word(look->text, (size_t)len, "include"))
+	while ((len = t2_sys_pread(fd, text, sizeof(text), at)) > 0) {
+		if (has_word(text, (size_t)len, word) || has_word(text, (size_t)len, "include"))
 			return true;
-		if ((size_t)len < sizeof(look->text))
+		if ((size_t)len < sizeof(text))
 			return false;
 		at += len - (off_t)overlap;
 		if (at > T2_CONFIG_FILE_MAX)
@@ -296,30 +294,23 @@ static bool mentions(struct look *look, const char *word, int fd)
 	return false;
 }
 
-bool t2_gitconfig_mentions(char *const *envp, const char *word, const void *owner)
+bool t2_gitconfig_mentions(char *const *envp, const char *word)
 {
 	struct place places[PLACES_MAX];
 	size_t nr = find_places(places, envp);
-	struct t2_block block;
-	struct look *look;
 	bool found = false;
 
-	if (t2_pool_claim(&block, sizeof(*look), owner))
-		return true;
-	look = (struct look *)(void *)block.mem;
 	for (size_t i = 0; i < nr && !found; i++) {
+		char path[LOOK_PATH_SIZE];
 		int fd;
 
-		if (!put_path(&places[i], look->path, sizeof(look->path))) {
-			found = true;
-			break;
-		}
-		fd = t2_sys_open(look->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
+		if (!put_path(&places[i], path, sizeof(path)))
+			return true;
+		fd = t2_sys_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0);
 		if (fd < 0)
 			continue;
-		found = mentions(look, word, fd);
+		found = mentions(word, fd);
 		t2_sys_close(fd);
 	}
-	t2_pool_release(&block);
 	return found;
 }

@@ -49,10 +49,9 @@ void t2_gitconfig_read(struct t2_gitconfig *files, char *const *envp);
 /*
  * Whether there is any use in reading them: one of the files holds @word, given in
  * lower case, or "include", or cannot be told. Cheaper, and it finds no fault.
- * Memory is claimed in the name of @owner.
  * Context: constructor.
  */
-bool t2_gitconfig_mentions(char *const *envp, const char *word, const void *owner);
+bool t2_gitconfig_mentions(char *const *envp, const char *word);
 
 /*
  * Take the @len bytes at @text, which came from the file @path, apart. One more

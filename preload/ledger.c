@@ -17,7 +17,7 @@ struct book {
 static struct t2_ledger_entry timer_entries[T2_TIMERS_MAX] T2_PLACE_RARE;
 static struct t2_ledger_entry counter_entries[T2_COUNTERS_MAX] T2_PLACE_RARE;
 static atomic_bool has_timer[T2_TIMERS_MAX], has_counter[T2_COUNTERS_MAX];
-static atomic_int nr_timers, nr_counters;
+static atomic_int nr_timers T2_PLACE_STATE, nr_counters T2_PLACE_STATE;
 static const struct book timers = {timer_entries, has_timer, &nr_timers, T2_TIMERS_MAX};
 static const struct book counters = {counter_entries, has_counter, &nr_counters, T2_COUNTERS_MAX};
 

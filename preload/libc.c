@@ -2,13 +2,14 @@
 #include "preload/libc.h"
 
 #include "preload/elf.h"
+#include "preload/limits.h"
 
 /* Written once or more often with the same address. */
-#define LIBC(name) void *t2_libc_slot_##name;
+#define LIBC(name) void *t2_libc_slot_##name T2_PLACE_STATE;
 #include "preload/libc.def"
 #undef LIBC
 
-static void *environ_slot, *single_threaded_slot;
+static void *environ_slot T2_PLACE_STATE, *single_threaded_slot T2_PLACE_STATE;
 
 void *t2_libc_look_up(void **slot, const char *name)
 {

@@ -7,14 +7,17 @@
 #define T2_PRELOAD_LIMITS_H
 
 /*
- * Where static memory lies: what every process touches together, before what few
- * of them need, since each page that is touched costs as much as a short file's
- * write. The linker sorts by the name (Makefile); without one comes first.
+ * Where static memory lies. A page that is touched costs as much as a short file's
+ * write, so what every process touches at its start shares one: the end of the
+ * settings (their texts are filled from the end), the state, and the beginning of
+ * the session. The blocks in use then share another. The linker sorts by the name
+ * (Makefile); what has none comes first. scripts/check-symbols.sh looks after it.
  */
-#define T2_PLACE_SETTINGS __attribute__((section(".bss.1")))
-#define T2_PLACE_SESSION __attribute__((section(".bss.2")))
-#define T2_PLACE_BLOCKS __attribute__((section(".bss.3")))
-#define T2_PLACE_RARE __attribute__((section(".bss.4")))
+#define T2_PLACE_SETTINGS __attribute__((section(".bss.1"), aligned(T2_PAGE_SIZE)))
+#define T2_PLACE_STATE __attribute__((section(".bss.2")))
+#define T2_PLACE_SESSION __attribute__((section(".bss.3")))
+#define T2_PLACE_BLOCKS __attribute__((section(".bss.4"), aligned(T2_PAGE_SIZE)))
+#define T2_PLACE_RARE __attribute__((section(".bss.5")))
 
 /* Session id: a tree deeper than this keeps its first and last components, so
  * that a program that re-executes itself for ever does not grow its
@@ -40,9 +43,12 @@
 /* A batch of a usual process fits; a longer one gets a mapping of its own. */
 #define T2_BLOCK_SIZE (16 * 1024)
 
-/* A path of the usual length, the events of a beginning: two to a page. */
-#define T2_SMALL_BLOCK_SIZE 2048
-#define T2_SMALL_BLOCKS 16
+/* The lines of a beginning or an end, a few levels deep; their events; a path of
+ * the usual length. One, one and two of them to a page: what a beginning needs. */
+#define T2_BATCH_BLOCK_SIZE 2048
+#define T2_EVENTS_BLOCK_SIZE 1024
+#define T2_PATH_BLOCK_SIZE 512
+#define T2_BLOCK_PAGES 8
 
 /* The unit in which memory is touched; larger pages do no harm. */
 #define T2_PAGE_SIZE 4096
@@ -51,8 +57,9 @@
 #define T2_BLOCKS 16
 
 /* Private copies of the settings we were started with. Longer ones are used
- * where they are: at the top of the stack, which a host may overwrite. */
-#define T2_SETTINGS_SIZE 6144
+ * where they are: at the top of the stack, which a host may overwrite. The usual
+ * ones fit into what exceeds whole pages. */
+#define T2_SETTINGS_SIZE (2 * T2_PAGE_SIZE + 320)
 
 /* git's limit for includes within includes. */
 #define T2_CONFIG_DEPTH_MAX 10

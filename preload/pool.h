@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Scratch memory for one batch or one environment: a static block claimed with
- * one atomic, small or large, or a mapping when those are taken or too small. Never the
+ * one atomic, of one of a few sizes, or a mapping when those are taken or too small. Never the
  * heap, which may be the host's own and in any state.
  */
 #ifndef T2_PRELOAD_POOL_H

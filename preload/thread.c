@@ -7,7 +7,7 @@
 #include "preload/elf.h"
 
 __thread struct t2_thread t2_thread_local;
-struct t2_thread *t2_thread_main;
+struct t2_thread *t2_thread_main T2_PLACE_STATE;
 
 _Static_assert(sizeof(struct t2_thread) <= 256, "carved out of every thread's stack");
 

@@ -52,6 +52,17 @@ grep -qx trace2_api_v1 "$work/all" || wrong "the public API is not exported"
 grep -vx trace2_api_v1 "$work/all" >"$work/exports"
 compare "$work/exports" "$work/hooks" "exported, but no hook" "a hook, but not exported"
 
+# What every process touches at its start is one page: from the last settings to the
+# beginning of the session's id (preload/limits.h).
+address() {
+	nm --format=posix "$lib" | awk -v name="$1" '$1 == name { print $3 }'
+}
+state=$(address t2_state)
+session=$(address t2_main)
+if [ -n "$state" ] && [ $(((0x$state - 640) / 4096)) != $(((0x$session + 1800) / 4096)) ]; then
+	wrong "a start touches more than a page: state at $state, session at $session"
+fi
+
 # libc must have what we export: a host that probes must not find it because of us.
 libc=$(ldd "$lib" | awk '$1 == "libc.so.6" { print $3 }')
 nm -D --defined-only --format=posix "$libc" | sed 's/@.*//; s/ .*//' | sort -u >"$work/libc"

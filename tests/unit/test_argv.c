@@ -216,7 +216,7 @@ Test(argv, released_memory_is_free_again)
 		struct t2_argv argv = {0};
 
 		t2_argv_read(&argv, "fallback", &argv);
-		cr_assert_eq(argv.block.index, T2_SMALL_BLOCKS, "in round %d", i);
+		cr_assert_eq(argv.block.index, 4 * T2_BLOCK_PAGES, "in round %d", i);
 		t2_argv_release(&argv);
 	}
 }

@@ -426,7 +426,7 @@ static bool mentioned(const char *text)
 
 	put("file", text);
 	snprintf(global, sizeof(global), "GIT_CONFIG_GLOBAL=%s/file", dir);
-	return t2_gitconfig_mentions(envp, "trace2", &files);
+	return t2_gitconfig_mentions(envp, "trace2");
 }
 
 Test(gitconfig_files, a_word_is_found_in_any_case)
@@ -458,7 +458,7 @@ Test(gitconfig_files, what_is_not_there_mentions_nothing)
 {
 	char *envp[] = {"GIT_CONFIG_GLOBAL=/nonexistent", "GIT_CONFIG_SYSTEM=/", NULL};
 
-	cr_assert_not(t2_gitconfig_mentions(envp, "trace2", &files));
+	cr_assert_not(t2_gitconfig_mentions(envp, "trace2"));
 }
 
 /* What is written into it later must still be there for the one it is meant for. */
@@ -473,7 +473,7 @@ Test(gitconfig_files, a_pipe_is_not_read)
 	fd = open(path, O_RDWR | O_NONBLOCK);
 	cr_assert_eq(write(fd, "trace2", 6), 6);
 	snprintf(global, sizeof(global), "GIT_CONFIG_GLOBAL=%s", path);
-	cr_assert_not(t2_gitconfig_mentions(envp, "trace2", &files));
+	cr_assert_not(t2_gitconfig_mentions(envp, "trace2"));
 	cr_assert_eq(read(fd, text, sizeof(text)), 6);
 	close(fd);
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,12 +19,15 @@ static char me, other; /* owners */
 
 static struct t2_block blocks[T2_BLOCKS];
 
+/* Small ones, which come before the large ones. */
+#define SMALL_BLOCKS (4 * T2_BLOCK_PAGES)
+
 static void claim_all(const void *owner)
 {
 	for (int i = 0; i < T2_BLOCKS; i++) {
 		cr_assert_eq(t2_pool_claim(&blocks[i], T2_BLOCK_SIZE, owner), 0);
-		cr_assert_eq(blocks[i].index, T2_SMALL_BLOCKS + i, "expected block %d, not %d", i,
-			     blocks[i].index - T2_SMALL_BLOCKS);
+		cr_assert_eq(blocks[i].index, SMALL_BLOCKS + i, "expected block %d, not %d", i,
+			     blocks[i].index - SMALL_BLOCKS);
 	}
 }
 
@@ -55,15 +59,36 @@ Test(pool, static_blocks_are_whole_aligned_and_apart)
 	}
 }
 
-/* Two to a page, and each of them in one page. */
-Test(pool, small_blocks_come_first_and_then_large_ones)
+static bool page_of(const struct t2_block *block, const struct t2_block *other_block)
+{
+	return (uintptr_t)block->mem / T2_PAGE_SIZE == (uintptr_t)other_block->mem / T2_PAGE_SIZE;
+}
+
+/* What a process needs when it begins: one page is touched. */
+Test(pool, the_first_small_blocks_share_a_page)
+{
+	static const size_t sizes[] = {T2_PATH_BLOCK_SIZE, T2_EVENTS_BLOCK_SIZE, T2_PATH_BLOCK_SIZE,
+				       T2_BATCH_BLOCK_SIZE};
+	struct t2_block small[4];
+
+	for (int i = 0; i < 4; i++) {
+		cr_assert_eq(t2_pool_claim(&small[i], sizes[i], &me), 0);
+		cr_assert_eq(small[i].size, sizes[i]);
+		cr_assert(page_of(&small[i], &small[0]), "block %d is in another page", i);
+		memset(small[i].mem, i + 1, small[i].size);
+	}
+	for (int i = 0; i < 4; i++)
+		for (size_t at = 0; at < small[i].size; at++)
+			cr_assert_eq(small[i].mem[at], i + 1, "block %d is not its own", i);
+}
+
+Test(pool, small_blocks_of_a_page_end_with_it)
 {
 	struct t2_block block;
 
-	for (int i = 0; i < T2_SMALL_BLOCKS; i++) {
-		cr_assert_eq(t2_pool_claim(&block, T2_SMALL_BLOCK_SIZE, &me), 0);
-		cr_assert_eq(block.size, T2_SMALL_BLOCK_SIZE);
-		cr_assert_eq((uintptr_t)block.mem % T2_SMALL_BLOCK_SIZE, 0);
+	for (int i = 0; i < SMALL_BLOCKS; i++) {
+		cr_assert_eq(t2_pool_claim(&block, 1, &me), 0);
+		cr_assert_leq((uintptr_t)block.mem % T2_PAGE_SIZE + block.size, T2_PAGE_SIZE);
 		memset(block.mem, 'x', block.size);
 	}
 	cr_assert_eq(t2_pool_claim(&block, 1, &me), 0);
@@ -101,7 +126,7 @@ Test(pool, exactly_a_block_fits_into_one)
 	struct t2_block block;
 
 	cr_assert_eq(t2_pool_claim(&block, T2_BLOCK_SIZE, &me), 0);
-	cr_assert_eq(block.index, T2_SMALL_BLOCKS);
+	cr_assert_eq(block.index, SMALL_BLOCKS);
 }
 
 Test(pool, a_released_block_comes_again)
@@ -112,7 +137,7 @@ Test(pool, a_released_block_comes_again)
 	t2_pool_release(&blocks[7]);
 	cr_assert_null(blocks[7].mem);
 	cr_assert_eq(t2_pool_claim(&block, T2_BLOCK_SIZE, &other), 0);
-	cr_assert_eq(block.index, T2_SMALL_BLOCKS + 7);
+	cr_assert_eq(block.index, SMALL_BLOCKS + 7);
 }
 
 Test(pool, releasing_twice_frees_nothing_of_others)

@@ -250,7 +250,7 @@ Test(search, gives_back_its_memory)
 		struct t2_search search = {.name = i % 2 ? "tool" : "absent", .uses_path = true};
 
 		t2_search_find(&search, &search);
-		cr_assert_eq(search.block.index, T2_SMALL_BLOCKS, "in round %d", i);
+		cr_assert_eq(search.block.index, 4 * T2_BLOCK_PAGES, "in round %d", i);
 		t2_search_release(&search);
 	}
 }

@@ -19,14 +19,14 @@
 
 static void put_key(struct t2_buf *out, const char *name)
 {
-	t2_buf_put(out, ",\"", 2);
+	t2_buf_put_str(out, ",\"");
 	t2_buf_put_str(out, name);
-	t2_buf_put(out, "\":", 2);
+	t2_buf_put_str(out, "\":");
 }
 
 static void put_time(struct t2_buf *out, uint64_t wall_ns)
 {
-	put_key(out, "time");
+	t2_buf_put_str(out, ",\"time\":");
 	t2_buf_put_char(out, '"');
 	t2_civil_put_iso(out, wall_ns);
 	t2_buf_put_char(out, '"');
@@ -50,14 +50,14 @@ static void put_origin(struct t2_buf *out, const struct t2_event *event,
 		       const struct t2_format_opts *opts)
 {
 	t2_json_put_string(out, event->sid);
-	put_key(out, "thread");
+	t2_buf_put_str(out, ",\"thread\":");
 	t2_json_put_string(out, event->thread);
 	if (shows_time(event, opts))
 		put_time(out, event->wall_ns);
 	if (shows_file(event, opts)) {
-		put_key(out, "file");
+		t2_buf_put_str(out, ",\"file\":");
 		t2_json_put_string(out, event->file);
-		put_key(out, "line");
+		t2_buf_put_str(out, ",\"line\":");
 	}
 }
 
@@ -171,10 +171,10 @@ static void render(const struct t2_event *event, const struct t2_format_opts *op
 {
 	const struct t2_field *field;
 	struct t2_redact redact;
+	bool is_begun = false;
 
 	if (!is_shown(event, opts))
 		return;
-	t2_redact_init(&redact, event, opts->redacts);
 	put_common(out, event, opts);
 	for (field = t2_event_descs[event->kind].fields; field->name[0]; field++) {
 		const void *at = (const char *)event + field->offset;
@@ -182,9 +182,15 @@ static void render(const struct t2_event *event, const struct t2_format_opts *op
 		if (!is_present(field->type, at))
 			continue;
 		put_key(out, field->name);
+		/* Most events hold nothing that could be a secret. */
+		if (!is_begun &&
+		    (field->type == T2_FIELD_ARGUMENT || field->type == T2_FIELD_LIST)) {
+			t2_redact_init(&redact, event, opts->redacts);
+			is_begun = true;
+		}
 		put_value(out, &redact, field->type, at);
 	}
-	t2_buf_put(out, "}\n", 2);
+	t2_buf_put_str(out, "}\n");
 }
 
 const struct t2_format t2_format_event = {

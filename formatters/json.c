@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 static void put_escape(struct t2_buf *out, unsigned char c)
@@ -37,6 +38,27 @@ static const bool is_plain[256] = {
 	[']' ... 0x7f] = true,
 };
 
+/* The first byte that is not plain, or @end: eight at a time while there are. */
+static const char *skip_plain(const char *at, const char *end)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+
+	for (; end - at >= 8; at += 8) {
+		uint64_t bytes;
+
+		memcpy(&bytes, at, sizeof(bytes));
+		/* The highest bit of a byte: as it is, or borrowed for what lies below
+		 * ' ', or for what has become 0. The first of them is never wrong. */
+		if ((bytes | (bytes - ' ' * ones) | ((bytes ^ '"' * ones) - ones) |
+		     ((bytes ^ '\\' * ones) - ones)) &
+		    0x80 * ones)
+			break;
+	}
+	while (at < end && is_plain[(unsigned char)*at])
+		at++;
+	return at;
+}
+
 /* Pieces are whole: where one ends and a secret begins, there is an ASCII character. */
 static void put_escaped(struct t2_buf *out, const char *piece, size_t piece_len)
 {
@@ -48,8 +70,7 @@ static void put_escaped(struct t2_buf *out, const char *piece, size_t piece_len)
 		bool goes_raw = false;
 		unsigned char c;
 
-		while (piece < end && is_plain[(unsigned char)*piece])
-			piece++;
+		piece = skip_plain(piece, end);
 		if (piece == end)
 			break;
 		c = (unsigned char)*piece;
@@ -103,16 +124,15 @@ void t2_json_put_list(struct t2_buf *out, struct t2_redact *redact, const char *
 
 void t2_json_put_squeezed(struct t2_buf *out, const char *json)
 {
-	while (json && *json) {
-		const char *run = json;
+	const char *end = json ? json + strlen(json) : NULL;
+	const char *line_end;
 
-		while (*json && *json != '\n')
-			json++;
-		t2_buf_put(out, run, (size_t)(json - run));
-		if (!*json)
-			return;
-		do {
-			json++;
-		} while (*json == ' ');
+	for (; json < end; json = line_end) {
+		line_end = memchr(json, '\n', (size_t)(end - json));
+		if (!line_end)
+			line_end = end;
+		t2_buf_put(out, json, (size_t)(line_end - json));
+		while (line_end < end && (*line_end == '\n' || *line_end == ' '))
+			line_end++;
 	}
 }

@@ -36,14 +36,21 @@ static inline bool t2_buf_overflowed(const struct t2_buf *buf)
 void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len);
 
 /*
- * Append a string without its NUL; NULL appends nothing. Inline for the length of
- * a literal to be known.
+ * Append a string without its NUL; NULL appends nothing. A literal becomes a few
+ * instructions where the call is.
  * Context: any.
  */
-static inline void t2_buf_put_str(struct t2_buf *buf, const char *str)
+static inline __attribute__((always_inline)) void t2_buf_put_str(struct t2_buf *buf,
+								 const char *str)
 {
-	if (str)
-		t2_buf_put(buf, str, strlen(str));
+	const size_t len = str ? strlen(str) : 0;
+
+	if (__builtin_constant_p(len) && len <= 32 && buf->len + len <= buf->cap) {
+		memcpy(buf->base + buf->len, str, len);
+		buf->len += len;
+	} else if (str) {
+		t2_buf_put(buf, str, len);
+	}
 }
 
 /* Append one byte. Context: any. */

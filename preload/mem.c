@@ -5,6 +5,7 @@
  * relocation and an IFUNC each. Linked into the shim alone; tests and tools use
  * libc's.
  *
+ * Little-endian machines only, as both of ours are.
  * Context of all: any.
  */
 #include <stdint.h>
@@ -12,31 +13,45 @@
 
 #define T2_PRIVATE __attribute__((visibility("hidden")))
 
-/* Eight bytes anywhere, whatever they belong to. */
+/* Eight, four, two bytes anywhere, whatever they belong to; and sixteen, in a register. */
 typedef uint64_t word __attribute__((may_alias, aligned(1)));
+typedef uint32_t half __attribute__((may_alias, aligned(1)));
+typedef uint16_t quarter __attribute__((may_alias, aligned(1)));
+typedef uint64_t pair __attribute__((vector_size(16), may_alias, aligned(1)));
 
-/*
- * Nearly all copies are of a few bytes. Words first and the last word once more,
- * where the bytes are the same ones again.
- */
+#define ONES UINT64_C(0x0101010101010101)
+#define HIGHS (0x80 * ONES)
+
+/* The first and the last unit, which may be partly or wholly the same bytes. */
+#define COPY_ENDS(unit)                                                                            \
+	do {                                                                                       \
+		unit first = *(const unit *)f, last = *(const unit *)(f + len - sizeof(unit));     \
+                                                                                                   \
+		*(unit *)t = first;                                                                \
+		*(unit *)(t + len - sizeof(unit)) = last;                                          \
+	} while (0)
+
+/* Nearly all copies are of a few bytes. */
 T2_PRIVATE void *memcpy(void *restrict to, const void *restrict from, size_t len)
 {
 	unsigned char *t = to;
 	const unsigned char *f = from;
 
-	if (len < sizeof(word)) {
-		while (len--)
-			*t++ = *f++;
-		return to;
+	if (len > sizeof(pair)) {
+		unsigned char *last = t + len - sizeof(pair);
+
+		for (; t < last; t += sizeof(pair), f += sizeof(pair))
+			*(pair *)t = *(const pair *)f;
+		*(pair *)last = *(const pair *)((const unsigned char *)from + len - sizeof(pair));
+	} else if (len >= sizeof(word)) {
+		COPY_ENDS(word);
+	} else if (len >= sizeof(half)) {
+		COPY_ENDS(half);
+	} else if (len >= sizeof(quarter)) {
+		COPY_ENDS(quarter);
+	} else if (len) {
+		*t = *f;
 	}
-	for (; len > sizeof(word); len -= sizeof(word)) {
-		*(word *)t = *(const word *)f;
-		t += sizeof(word);
-		f += sizeof(word);
-	}
-	t -= sizeof(word) - len;
-	f -= sizeof(word) - len;
-	*(word *)t = *(const word *)f;
 	return to;
 }
 
@@ -76,6 +91,10 @@ T2_PRIVATE int memcmp(const void *a, const void *b, size_t len)
 	const unsigned char *x = a;
 	const unsigned char *y = b;
 
+	for (; len >= sizeof(word) && *(const word *)x == *(const word *)y; len -= sizeof(word)) {
+		x += sizeof(word);
+		y += sizeof(word);
+	}
 	for (; len; len--, x++, y++) {
 		if (*x != *y)
 			return *x - *y;
@@ -85,11 +104,34 @@ T2_PRIVATE int memcmp(const void *a, const void *b, size_t len)
 
 T2_PRIVATE size_t strlen(const char *str)
 {
-	const char *end = str;
+	/* Whole words at their own alignment: none of them spans two pages. */
+	const size_t skew = (uintptr_t)str % sizeof(word);
+	const char *at = str - skew;
+	word bytes = *(const word *)at | ~(~(word)0 << 8 * skew);
 
-	while (*end)
-		end++;
-	return (size_t)(end - str);
+	while (!((bytes - ONES) & ~bytes & HIGHS))
+		bytes = *(const word *)(at += sizeof(word));
+	bytes = (bytes - ONES) & ~bytes & HIGHS;
+	return (size_t)(at - str) + (size_t)__builtin_ctzll(bytes) / 8;
+}
+
+T2_PRIVATE void *memchr(const void *from, int c, size_t len)
+{
+	const unsigned char *f = from;
+	const word wanted = ONES * (unsigned char)c;
+
+	for (; len >= sizeof(word); f += sizeof(word), len -= sizeof(word)) {
+		word bytes = *(const word *)f ^ wanted;
+
+		bytes = (bytes - ONES) & ~bytes & HIGHS;
+		if (bytes)
+			return (void *)(uintptr_t)(f + __builtin_ctzll(bytes) / 8);
+	}
+	for (; len; len--, f++) {
+		if (*f == (unsigned char)c)
+			return (void *)(uintptr_t)f;
+	}
+	return NULL;
 }
 
 T2_PRIVATE int strcmp(const char *a, const char *b)

@@ -9,6 +9,18 @@
 #include "preload/str.h"
 #include "preload/sys.h"
 
+static int count_slashes(const char *str, size_t len)
+{
+	const char *end = str + len;
+	int nr = 0;
+
+	while ((str = memchr(str, '/', (size_t)(end - str)))) {
+		str++;
+		nr++;
+	}
+	return nr;
+}
+
 /*
  * Copy the '/'-separated @list, leaving out the middle if it is longer than
  * @max bytes or @max_parts parts: as many of the last parts as fit stay, and of
@@ -20,8 +32,7 @@ static void put_bounded(struct t2_buf *out, const char *list, size_t max, unsign
 	size_t head = 0, tail = len;
 	unsigned nr_parts = 1, head_parts = 0, tail_parts = 0;
 
-	for (size_t i = 0; i < len; i++)
-		nr_parts += list[i] == '/';
+	nr_parts += (unsigned)count_slashes(list, len);
 	if (len <= max && nr_parts <= max_parts) {
 		t2_buf_put(out, list, len);
 		return;
@@ -93,15 +104,6 @@ static void put_component(struct t2_buf *out, const char *parent_sid, pid_t pid,
 	put_host(out, parent_sid);
 	t2_buf_put_str(out, "-P");
 	t2_buf_put_hex(out, (uint32_t)pid, 8);
-}
-
-static int count_slashes(const char *str, size_t len)
-{
-	int nr = 0;
-
-	for (size_t i = 0; i < len; i++)
-		nr += str[i] == '/';
-	return nr;
 }
 
 static void begin_sid(struct t2_session *session, const char *parent_sid, pid_t pid,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "preload/str.h"
 
+#include <string.h>
+
 const char *t2_str_base_name(const char *path)
 {
-	const char *base = path;
+	const char *base = path + strlen(path);
 
-	for (; *path; path++) {
-		if (*path == '/')
-			base = path + 1;
-	}
+	while (base > path && base[-1] != '/')
+		base--;
 	return base;
 }
 

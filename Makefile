@@ -45,6 +45,8 @@ UNIT_OBJ := $(call obj,test,$(UNIT_SRC))
 E2E_OBJ := $(call obj,test,$(E2E_SRC))
 VICTIMS := $(patsubst tests/victims/%,$(O)/tests/victims/%,$(basename $(VICTIM_SRC)))
 
+OBJCOPY ?= $(shell $(CC) -print-prog-name=objcopy)
+
 # --- flags --------------------------------------------------------------------
 
 T2_CPPFLAGS := -D_GNU_SOURCE -I. -MMD -MP
@@ -59,7 +61,7 @@ T2_CFLAGS := -std=gnu11 $(T2_WARNINGS)
 #   unwind tables         pthread_exit unwinds through the thread trampoline
 T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wswitch-enum -Wframe-larger-than=1024 -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-stack-protector -fasynchronous-unwind-tables \
-	-fno-tree-loop-distribute-patterns -U_FORTIFY_SOURCE \
+	-fno-tree-loop-distribute-patterns -ffunction-sections -U_FORTIFY_SOURCE \
 	$(if $(filter x86_64,$(ARCH)),-fcf-protection=full,-mbranch-protection=standard)
 
 #   now, relro            no lazy binding in a vfork child or a signal handler
@@ -68,8 +70,10 @@ T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wswitch-enum -Wframe-larger-than=102
 #   noseparate-code       two mappings less for the loader to make: 2 % of a spawn
 #   sorted sections       static memory in the order preload/limits.h gives it
 #   no start files        four look-ups less; we have nothing for them to do
+#   early.ld              what every process reads is next to what it runs
 T2_LDFLAGS := -shared -nostartfiles -Wl,-soname,libt2shim.so -Wl,-z,now -Wl,-z,relro -Wl,-z,defs \
-	-Wl,-z,nodelete -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=name -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--hash-style=gnu
+	-Wl,-z,nodelete -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=name -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--hash-style=gnu \
+	-Wl,-T,preload/early.ld
 
 T2_TEST_CFLAGS := $(T2_CFLAGS) -fPIE $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)
 
@@ -89,9 +93,15 @@ $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' >$@
 
-$(O)/pic/%.o: %.c $(O)/flags
+# What every process runs is mapped together.
+$(O)/early.args: preload/early.list
+	@mkdir -p $(@D)
+	@sed 's/.*/--rename-section .text.&=.text.hot.&/' $< >$@
+
+$(O)/pic/%.o: %.c $(O)/flags $(O)/early.args
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(T2_CPPFLAGS) $(CPPFLAGS) $(T2_PIC_CFLAGS) $(CFLAGS) -c $< -o $@
+	@$(OBJCOPY) @$(O)/early.args $@
 
 $(O)/pic/%.o: %.S $(O)/flags
 	@mkdir -p $(@D)
@@ -112,7 +122,7 @@ $(O)/exports.map: hooks/hooks.def scripts/gen-exports.sh
 	@mkdir -p $(@D)
 	$(call quiet,GEN)CC='$(CC)' scripts/gen-exports.sh $< >$@
 
-$(O)/libt2shim.so: $(SHIM_OBJ) $(CORE_OBJ) $(O)/exports.map
+$(O)/libt2shim.so: $(SHIM_OBJ) $(CORE_OBJ) $(O)/exports.map preload/early.ld
 	$(call quiet,LD)$(CC) $(CFLAGS) $(T2_LDFLAGS) $(LDFLAGS) \
 		-Wl,--version-script=$(O)/exports.map $(SHIM_OBJ) $(CORE_OBJ) -o $@
 

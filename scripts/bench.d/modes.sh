@@ -33,6 +33,13 @@ lines() {
 		GIT_TRACE2_PERF="$sink/perf" GIT_TRACE2="$sink/normal"
 }
 
+# The system calls alone, where they are those of /bin/true in a tree.
+floor() {
+	[ "$(uname -m)" = x86_64 ] || return 0
+	${CC:-cc} -O2 -fPIC -shared -nostartfiles -Wl,-z,now -Wl,-z,noseparate-code -o "$work/floor.so" "$here/floor.c"
+	line floor 'its system calls' '' LD_PRELOAD="$work/floor.so" "$@" GIT_TRACE2_EVENT="$sink/event"
+}
+
 # chosen: of lines, those that -m or -q leave.
 chosen() {
 	[ -n "$only" ] || [ -z "$quick" ] || only=none,event
@@ -56,6 +63,8 @@ begin_modes() {
 		kill -0 "$reader"
 		sleep 0.01
 	done
-	lines GIT_TRACE2_PARENT_SID=$parent GIT_TRACE2_PARENT_NAME=sh | chosen >"$work/tree"
+	set -- GIT_TRACE2_PARENT_SID=$parent GIT_TRACE2_PARENT_NAME=sh
+	lines "$@" | chosen >"$work/tree"
+	floor "$@" >"$work/floor"
 	lines | chosen >"$work/root"
 }

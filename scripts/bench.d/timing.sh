@@ -36,7 +36,8 @@ need() {
 }
 
 case_spawn() {
-	timed 50 20 $pin -r 8 -t spawn "$work/tree" /bin/true
+	cat "$work/tree" "$work/floor" >"$work/spawned"
+	timed 50 20 $pin -r 8 -t spawn "$work/spawned" /bin/true
 }
 
 case_fork() {

@@ -15,7 +15,7 @@ void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len)
 	if (buf->len < buf->cap) {
 		size_t room = buf->cap - buf->len;
 
-		memcpy(buf->base + buf->len, bytes, len < room ? len : room);
+		memmove(buf->base + buf->len, bytes, len < room ? len : room);
 	}
 	buf->len += len;
 }

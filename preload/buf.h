@@ -45,7 +45,7 @@ static inline __attribute__((always_inline)) void t2_buf_put_str(struct t2_buf *
 {
 	const size_t len = str ? strlen(str) : 0;
 
-	if (__builtin_constant_p(len) && len <= 32 && buf->len + len <= buf->cap) {
+	if (str && __builtin_constant_p(len) && len <= 32 && buf->len + len <= buf->cap) {
 		memcpy(buf->base + buf->len, str, len);
 		buf->len += len;
 	} else if (str) {

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define NAME_ROOM 512
+#define LINE_ROOM 256
 #define SHORT_LINKS 5
 #define NAME_COLUMNS 28
 #define SHORT_STRETCHES 3
@@ -195,16 +196,18 @@ static int print_spans(const struct t2_view *view, uint32_t nr,
 static int print_all(const struct t2_view *view)
 {
 	const struct t2_analysis *analysis = view->analysis;
-	char serial[T2_TEXT_MAX], wall[T2_TEXT_MAX], share[T2_TEXT_MAX];
+	char serial[T2_TEXT_MAX], wall[T2_TEXT_MAX], share[T2_TEXT_MAX], line[LINE_ROOM];
 	int status;
 
 	printf("GATING CHAIN (inferred), of %s\n", t2_text_duration(wall, analysis->wall_ns));
 	status = print_spans(view, analysis->nr_links, link_at);
 	if (status)
 		return status;
-	printf("\nSERIAL STRETCHES (at most one busy), %s of %s (%s)\n",
-	       t2_text_duration(serial, analysis->serial_ns), wall,
-	       t2_text_percent(share, t2_text_ppm(analysis->serial_ns, analysis->wall_ns)));
+	snprintf(line, sizeof(line), "SERIAL STRETCHES (at most one busy), %s of %s (%s)",
+		 t2_text_duration(serial, analysis->serial_ns), wall,
+		 t2_text_percent(share, t2_text_ppm(analysis->serial_ns, analysis->wall_ns)));
+	putchar('\n');
+	t2_print_wrapped(stdout, view->options->width, "", "  ", line);
 	return print_spans(view, analysis->nr_stretches, stretch_at);
 }
 
@@ -320,7 +323,7 @@ static void print_names(const struct t2_view *view, FILE *out)
 {
 	const struct t2_analysis *analysis = view->analysis;
 	struct names names = {.spans = calloc(analysis->nr_links, sizeof(*names.spans))};
-	char line[NAME_ROOM] = "by command:", name[64], key[NAME_ROOM], time[T2_TEXT_MAX];
+	char line[NAME_ROOM] = "", name[64], key[NAME_ROOM], time[T2_TEXT_MAX];
 	char share[T2_TEXT_MAX];
 	bool is_done = names.spans;
 
@@ -336,13 +339,13 @@ static void print_names(const struct t2_view *view, FILE *out)
 			t2_key_name(&view->trace->processes[names.spans[i].process], key,
 				    sizeof(key));
 		t2_text_elide(name, sizeof(name), key, 14, false);
-		snprintf(line + len, sizeof(line) - len, "%s %s %s (%s)", i ? "," : "",
+		snprintf(line + len, sizeof(line) - len, "%s%s %s (%s)", i ? ", " : "",
 			 t2_text_duration(time, names.spans[i].end_ns), name,
 			 t2_text_percent(share,
 					 t2_text_ppm(names.spans[i].end_ns, analysis->wall_ns)));
 	}
 	if (is_done)
-		fprintf(out, "    %s\n", line);
+		t2_print_wrapped(out, view->options->width, "    by command: ", "      ", line);
 	t2_strings_free(&names.strings);
 	t2_map_free(&names.map);
 	free(names.spans);

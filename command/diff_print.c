@@ -10,6 +10,9 @@
 #include "command/view.h"
 
 #define ROWS 30
+/* Of the command, beside columns that fit into a line of 80. */
+#define COMMAND_MIN 16
+#define LINE_ROOM 256
 
 static const char *const verdicts[] = {"slower", "faster", "new", "gone", "same"};
 
@@ -112,11 +115,11 @@ const struct t2_column t2_diff_columns[] = {
 	{"base_total", "total", T2_KIND_DURATION, .number = get_base_total},
 	{"new_total", "new total", T2_KIND_DURATION, .number = get_new_total},
 	{"base_cpu", "base cpu", T2_KIND_DURATION, .number = get_base_cpu},
-	{"new_cpu", "cpu", T2_KIND_DURATION, .number = get_new_cpu},
+	{"new_cpu", "cpu", T2_KIND_DURATION, .drop = 2, .number = get_new_cpu},
 	{"base_rss", "base rss", T2_KIND_BYTES, .number = get_base_rss},
-	{"new_rss", "rss", T2_KIND_BYTES, .number = get_new_rss},
+	{"new_rss", "rss", T2_KIND_BYTES, .drop = 3, .number = get_new_rss},
 	{"base_count", "was", T2_KIND_COUNT, .number = get_base_count},
-	{"new_count", "count", T2_KIND_COUNT, .number = get_new_count},
+	{"new_count", "count", T2_KIND_COUNT, .drop = 1, .number = get_new_count},
 	{"command", "command", T2_KIND_TEXT, .text = get_command},
 	{0},
 };
@@ -128,26 +131,32 @@ static const char short_fields[] =
 
 /* --- the whole ---------------------------------------------------------------- */
 
-static void put_whole(FILE *out, const char *name, const struct t2_diff_stat *base,
+static void put_whole(FILE *out, unsigned width, const char *name, const struct t2_diff_stat *base,
 		      const struct t2_diff_stat *now, bool has_spread, const char *verdict)
 {
+	char line[LINE_ROOM], share_text[T2_TEXT_MAX + 8] = "",
+						       spread_text[2 * T2_TEXT_MAX + 16] = "";
 	char from[T2_TEXT_MAX], to[T2_TEXT_MAX], change[T2_TEXT_MAX], share[T2_TEXT_MAX];
 	int64_t difference = now->median - base->median;
 	const char *sign = difference > 0 ? "+" : "";
 
-	fprintf(out, "%-10s %8s -> %8s  %s%s", name, t2_text_duration(from, base->median),
-		t2_text_duration(to, now->median), sign, t2_text_duration(change, difference));
 	if (base->median)
-		fprintf(out, " (%s%s)", sign,
-			t2_text_percent(share, share_of(difference, base->median)));
+		snprintf(share_text, sizeof(share_text), " (%s%s)", sign,
+			 t2_text_percent(share, share_of(difference, base->median)));
 	if (has_spread)
-		fprintf(out, "  spread %s, %s", t2_text_duration(from, base->max - base->min),
-			t2_text_duration(to, now->max - now->min));
-	fprintf(out, "%s%s\n", *verdict ? "  " : "", verdict);
+		snprintf(spread_text, sizeof(spread_text), "  spread %s, %s",
+			 t2_text_duration(from, base->max - base->min),
+			 t2_text_duration(to, now->max - now->min));
+	snprintf(line, sizeof(line), "%-10s %8s -> %8s  %s%s%s%s%s%s", name,
+		 t2_text_duration(from, base->median), t2_text_duration(to, now->median), sign,
+		 t2_text_duration(change, difference), share_text, spread_text,
+		 *verdict ? "  " : "", verdict);
+	t2_print_wrapped(out, width, "", "    ", line);
 }
 
 /* The runs as a whole. */
-static void print_whole(FILE *out, const struct t2_diff *diff, enum t2_verdict verdict)
+static void print_whole(FILE *out, unsigned width, const struct t2_diff *diff,
+			enum t2_verdict verdict)
 {
 	static const char *const names[] = {
 		[T2_METRIC_SELF] = "busy", [T2_METRIC_TOTAL] = "wall", [T2_METRIC_CPU] = "cpu"};
@@ -158,7 +167,7 @@ static void print_whole(FILE *out, const struct t2_diff *diff, enum t2_verdict v
 	for (size_t i = 0; i < sizeof(shown) / sizeof(*shown); i++) {
 		t2_diff_stat(diff, T2_DIFF_WHOLE, shown[i], true, &base);
 		t2_diff_stat(diff, T2_DIFF_WHOLE, shown[i], false, &now);
-		put_whole(out, names[shown[i]], &base, &now, diff->nr_runs > 2,
+		put_whole(out, width, names[shown[i]], &base, &now, diff->nr_runs > 2,
 			  i || verdict == T2_VERDICT_SAME ? "" : verdicts[verdict]);
 	}
 	t2_diff_stat(diff, T2_DIFF_WHOLE, T2_METRIC_RSS, true, &base);
@@ -199,8 +208,12 @@ static bool print_table(FILE *out, const struct t2_diff_changes *changes,
 	struct t2_view view = {.options = options};
 	struct t2_table_opts opts = t2_view_table_opts(&view, is_for_people ? short_fields : NULL);
 	size_t max = options->limit == UINT32_MAX && is_for_people ? ROWS : options->limit;
-	struct t2_table *table = t2_table_begin(out, &opts, t2_diff_columns);
-	bool is_fine = table;
+	struct t2_table *table;
+	bool is_fine;
+
+	opts.rest_min = COMMAND_MIN;
+	table = t2_table_begin(out, &opts, t2_diff_columns);
+	is_fine = table;
 
 	if (!max || max > changes->nr)
 		max = changes->nr;
@@ -217,12 +230,13 @@ static bool print_table(FILE *out, const struct t2_diff_changes *changes,
 }
 
 /* What is before the table, which may be all. */
-static void print_head(FILE *out, const struct t2_diff_changes *changes, bool is_markdown)
+static void print_head(FILE *out, unsigned width, const struct t2_diff_changes *changes,
+		       bool is_markdown)
 {
 	char percent[T2_TEXT_MAX], time[T2_TEXT_MAX];
 
 	fputs(is_markdown ? "```\n" : "", out);
-	print_whole(out, changes->diff, changes->whole);
+	print_whole(out, is_markdown ? UINT32_MAX : width, changes->diff, changes->whole);
 	fputs(is_markdown ? "```\n\n" : "\n", out);
 	if (!changes->nr)
 		fprintf(out, "No command changed by %s and %s or more.\n",
@@ -236,7 +250,7 @@ bool t2_diff_print(const struct t2_diff_changes *changes, const struct t2_option
 	bool is_json = options->format == T2_OUTPUT_JSON, is_fine;
 
 	if (options->format == T2_OUTPUT_TEXT || options->format == T2_OUTPUT_MD) {
-		print_head(out, changes, options->format == T2_OUTPUT_MD);
+		print_head(out, options->width, changes, options->format == T2_OUTPUT_MD);
 		return !changes->nr || print_table(out, changes, options, true);
 	}
 	if (is_json)

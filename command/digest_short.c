@@ -9,6 +9,7 @@
 #include "command/analysis.h"
 #include "command/command.h"
 #include "command/key.h"
+#include "command/print.h"
 #include "command/text.h"
 #include "command/trace.h"
 
@@ -51,14 +52,17 @@ char *t2_process_verdict(char *out, const struct t2_digest *digest, uint32_t id)
 static void print_line(FILE *out, const struct t2_digest *digest, size_t width, const char *before,
 		       const char *command, const char *after)
 {
-	char shown[4 * LINE_MAX_WIDTH + 16];
+	char shown[4 * LINE_MAX_WIDTH + 16], line[6 * LINE_MAX_WIDTH];
 	size_t used = strlen("t2: ") + strlen(before) + strlen(after);
 
 	if (width > LINE_MAX_WIDTH)
 		width = LINE_MAX_WIDTH;
 	t2_text_elide(shown, sizeof(shown), command,
 		      width > used + 10 ? (unsigned)(width - used) : 10, digest->is_unicode);
-	fprintf(out, "t2: %s%s%s\n", before, shown, after);
+	snprintf(line, sizeof(line), "%s%s%s", before, shown, after);
+	/* In columns, not in bytes: only what cannot be cut may be too long. */
+	t2_print_wrapped(out, (unsigned)(width + strlen(shown) - t2_text_columns(shown)),
+			 "t2: ", "t2: ", line);
 }
 
 static void print_verdict(FILE *out, const struct t2_digest *digest, size_t width)
@@ -70,20 +74,24 @@ static void print_verdict(FILE *out, const struct t2_digest *digest, size_t widt
 	print_line(out, digest, width, "", digest->command ? digest->command : "command", after);
 }
 
-static void print_use(FILE *out, const struct t2_digest *digest)
+static void print_use(FILE *out, const struct t2_digest *digest, size_t width)
 {
 	char cpu[T2_TEXT_MAX], rss[T2_TEXT_MAX], nr[T2_TEXT_MAX];
+	char share[64] = "", processes[64] = "", line[4 * 64];
 	double had = (double)digest->outcome.wall_ns * digest->nr_cpus;
 
-	fprintf(out, "t2: CPU %s", t2_text_duration(cpu, (int64_t)digest->cpu_ns));
 	if (had > 0)
-		fprintf(out, " (%.0f%% of %u CPU%s)", 100 * (double)digest->cpu_ns / had,
-			digest->nr_cpus, digest->nr_cpus == 1 ? "" : "s");
-	fprintf(out, ", peak RSS %s", t2_text_bytes(rss, digest->max_rss_kb));
+		snprintf(share, sizeof(share), " (%.0f%% of %u CPU%s)",
+			 100 * (double)digest->cpu_ns / had, digest->nr_cpus,
+			 digest->nr_cpus == 1 ? "" : "s");
 	if (digest->nr_processes)
-		fprintf(out, ", %s process%s", t2_text_count(nr, digest->nr_processes),
-			digest->nr_processes == 1 ? "" : "es");
-	fputc('\n', out);
+		snprintf(processes, sizeof(processes), ", %s process%s",
+			 t2_text_count(nr, digest->nr_processes),
+			 digest->nr_processes == 1 ? "" : "es");
+	snprintf(line, sizeof(line), "CPU %s%s, peak RSS %s%s",
+		 t2_text_duration(cpu, (int64_t)digest->cpu_ns), share,
+		 t2_text_bytes(rss, digest->max_rss_kb), processes);
+	t2_print_wrapped(out, (unsigned)width, "t2: ", "t2: ", line);
 }
 
 static void print_cause(FILE *out, const struct t2_digest *digest, size_t width)
@@ -135,6 +143,6 @@ void t2_digest_print_short(FILE *out, const struct t2_digest *digest, size_t wid
 	if (digest->nr_causes &&
 	    digest->trace->processes[digest->causes[0]].pid != digest->outcome.pid)
 		print_cause(out, digest, width);
-	print_use(out, digest);
+	print_use(out, digest, width);
 	print_data(out, digest, width);
 }

@@ -92,17 +92,8 @@ unsigned t2_findings(const struct t2_view *view, const char *const *off, unsigne
 
 void t2_finding_print(const struct t2_view *view, FILE *out, const struct t2_finding *finding)
 {
-	unsigned left = view->options->width - 9;
-	const char *at = finding->text;
+	char first[16];
 
-	fprintf(out, "  %s ", finding->code);
-	while (strlen(at) > left) {
-		size_t len = left;
-
-		while (len > left / 2 && at[len] != ' ')
-			len--;
-		fprintf(out, "%.*s\n         ", (int)len, at);
-		at += len + (at[len] == ' ');
-	}
-	fprintf(out, "%s\n", at);
+	snprintf(first, sizeof(first), "  %s ", finding->code);
+	t2_print_wrapped(out, view->options->width, first, "         ", finding->text);
 }

@@ -15,6 +15,40 @@ const char *t2_style(bool is_coloured, enum t2_style style)
 	return is_coloured ? codes[style] : "";
 }
 
+/* How much of @text, which is longer than @room, is in a line. */
+static size_t break_at(const char *text, size_t room)
+{
+	size_t len = room;
+
+	while (len > room / 2 && text[len] != ' ')
+		len--;
+	if (text[len] == ' ') {
+		while (len && text[len - 1] == ' ')
+			len--;
+		return len;
+	}
+	for (len = room; len > 1 && ((unsigned char)text[len] & 0xc0) == 0x80;)
+		len--;
+	return len;
+}
+
+void t2_print_wrapped(FILE *out, unsigned width, const char *first, const char *indent,
+		      const char *text)
+{
+	size_t taken = strlen(first);
+
+	fputs(first, out);
+	while (strlen(text) > (width > taken ? width - taken : 1)) {
+		size_t len = break_at(text, width > taken ? width - taken : 1);
+
+		fprintf(out, "%.*s\n%s", (int)len, text, indent);
+		text += len;
+		text += strspn(text, " ");
+		taken = strlen(indent);
+	}
+	fprintf(out, "%s\n", text);
+}
+
 void t2_print_json(FILE *out, const char *text)
 {
 	size_t max = strlen(text) * 6 + 3; /* each byte as \u00xx, and quotes */

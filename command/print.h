@@ -19,6 +19,14 @@ enum t2_output_format {
 enum t2_style { T2_PLAIN, T2_BOLD, T2_RED, T2_DIM };
 const char *t2_style(bool is_coloured, enum t2_style style);
 
+/*
+ * A paragraph of at most @width: @first and @text, whose lines after the first one begin with
+ * @indent. It is broken at blanks, and within a word only where one is longer than half a line.
+ * Wide letters are counted as what they are in bytes, so lines may be shorter.
+ */
+void t2_print_wrapped(FILE *out, unsigned width, const char *first, const char *indent,
+		      const char *text);
+
 /* A JSON string with its quotes; what is not UTF-8 is replaced. */
 void t2_print_json(FILE *out, const char *text);
 

@@ -14,6 +14,8 @@
 #define SPARK_MAX 60
 #define NAME_ROOM 256
 #define LINE_ROOM 512
+/* Of the command beside how it ended; where that leaves it less, it has a line of its own. */
+#define COMMAND_MIN 12
 
 uint32_t t2_report_first(const struct t2_view *view)
 {
@@ -92,6 +94,7 @@ static void print_verdict(const struct t2_view *view)
 	uint32_t nr = count_first_ones(view);
 	bool is_coloured = view->options->is_coloured;
 	unsigned width = view->options->width, taken;
+	bool is_narrow;
 
 	t2_report_verdict(view, verdict);
 	put_date(view, date, sizeof(date));
@@ -100,10 +103,14 @@ static void print_verdict(const struct t2_view *view)
 	snprintf(facts, sizeof(facts), "%s   %s wall   %s", verdict,
 		 t2_text_duration(wall, view->analysis->wall_ns), date);
 	taken = t2_text_columns(facts) + t2_text_columns(more) + 3;
+	is_narrow = width < taken + COMMAND_MIN;
+	if (is_narrow)
+		taken = t2_text_columns(more);
 	t2_text_elide(shown, sizeof(shown), command ? command : "?",
-		      width > taken + 12 ? width - taken : 12, view->options->is_unicode);
-	fprintf(view->out, "%s%s%s%s   %s%s%s\n", t2_style(is_coloured, T2_BOLD), shown,
-		t2_style(is_coloured, T2_PLAIN), more,
+		      width > taken + COMMAND_MIN ? width - taken : COMMAND_MIN,
+		      view->options->is_unicode);
+	fprintf(view->out, "%s%s%s%s%s%s%s%s\n", t2_style(is_coloured, T2_BOLD), shown,
+		t2_style(is_coloured, T2_PLAIN), more, is_narrow ? "\n  " : "   ",
 		t2_style(is_coloured && strstr(verdict, "FAILED"), T2_RED), facts,
 		t2_style(is_coloured, T2_PLAIN));
 	free(command);

@@ -56,6 +56,7 @@ struct t2_table_opts {
 	bool is_coloured;
 	const char *fields; /* "name,name": only these, in this order; NULL: all */
 	bool may_drop;	    /* of text: leave columns out where it is narrow */
+	unsigned rest_min;  /* what the column with the rest then keeps; 0: 24 */
 	const char *indent; /* before each line of text; NULL: none */
 };
 

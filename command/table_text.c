@@ -152,11 +152,11 @@ static bool drop_column(struct t2_table *table)
 static void find_widths(struct t2_table *table)
 {
 	unsigned width = table->opts.width;
+	unsigned wish = table->opts.rest_min ? table->opts.rest_min : ELASTIC_WISH;
 
 	for (unsigned i = 0; i < table->nr_shown; i++)
 		table->shown[i].width = natural_width(table, &table->shown[i]);
-	while (table->opts.may_drop && sum_widths(table, ELASTIC_WISH) > width &&
-	       drop_column(table))
+	while (table->opts.may_drop && sum_widths(table, wish) > width && drop_column(table))
 		;
 	for (unsigned i = 0; i < table->nr_shown; i++) {
 		unsigned others = sum_widths(table, 0);

@@ -9,10 +9,14 @@
 #include "command/view.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NAMES_SHOWN 3
 #define KEY_ROOM 256
+#define NAME_BYTES 128
+#define LINE_ROOM 512
 
 /* Names by how often they occur. */
 struct tally {
@@ -61,10 +65,31 @@ static bool count_outside(struct tally *tally, const struct t2_trace *trace)
 	return tally->names && tally->counts;
 }
 
-/* The most frequent ones that were not printed yet. */
-static void print_names(FILE *out, struct tally *tally, bool is_unicode)
+__attribute__((format(printf, 3, 4))) static void append(char *line, size_t size,
+							 const char *format, ...)
 {
-	char name[64], count[T2_TEXT_MAX];
+	size_t len = strlen(line);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line + len, size - len, format, args);
+	va_end(args);
+}
+
+/* Where it is too narrow, the rest is below it and further in. */
+static void print_wrapped(const struct t2_view *view, FILE *out, const char *indent,
+			  const char *line)
+{
+	char deeper[16];
+
+	snprintf(deeper, sizeof(deeper), "%s  ", indent);
+	t2_print_wrapped(out, view->options->width, indent, deeper, line);
+}
+
+/* The most frequent ones, behind what @line has. */
+static void put_names(char *line, size_t size, struct tally *tally, bool is_unicode)
+{
+	char name[NAME_BYTES], count[T2_TEXT_MAX];
 
 	for (unsigned i = 0; i < NAMES_SHOWN && i < tally->nr; i++) {
 		uint32_t best = 0;
@@ -74,13 +99,13 @@ static void print_names(FILE *out, struct tally *tally, bool is_unicode)
 				best = j;
 		}
 		t2_text_elide(name, sizeof(name), tally->names[best], 20, is_unicode);
-		fprintf(out, "%s%s", i ? ", " : ": ", name);
+		append(line, size, "%s%s", i ? ", " : ": ", name);
 		if (tally->counts[best] > 1)
-			fprintf(out, " x%s", t2_text_count(count, tally->counts[best]));
+			append(line, size, " x%s", t2_text_count(count, tally->counts[best]));
 		tally->counts[best] = 0;
 	}
 	if (tally->nr > NAMES_SHOWN)
-		fputs(", ...", out);
+		append(line, size, ", ...");
 }
 
 unsigned t2_view_print_outside(const struct t2_view *view, FILE *out, const char *indent)
@@ -88,15 +113,15 @@ unsigned t2_view_print_outside(const struct t2_view *view, FILE *out, const char
 	const struct t2_trace *trace = view->trace;
 	uint32_t nr = trace->stats.nr_outside;
 	struct tally tally = {0};
-	char count[T2_TEXT_MAX];
+	char count[T2_TEXT_MAX], line[LINE_ROOM];
 
 	if (!nr)
 		return 0;
-	fprintf(out, "%s%s process%s seen only by %s parent", indent, t2_text_count(count, nr),
-		nr == 1 ? "" : "es", nr == 1 ? "its" : "their");
+	snprintf(line, sizeof(line), "%s process%s seen only by %s parent",
+		 t2_text_count(count, nr), nr == 1 ? "" : "es", nr == 1 ? "its" : "their");
 	if (count_outside(&tally, trace))
-		print_names(out, &tally, view->options->is_unicode);
-	fputc('\n', out);
+		put_names(line, sizeof(line), &tally, view->options->is_unicode);
+	print_wrapped(view, out, indent, line);
 	t2_strings_free(&tally.strings);
 	t2_map_free(&tally.map);
 	free(tally.names);
@@ -104,34 +129,37 @@ unsigned t2_view_print_outside(const struct t2_view *view, FILE *out, const char
 	return 1;
 }
 
-static unsigned say(FILE *out, const char *indent, uint64_t nr, const char *one, const char *many)
+static unsigned say(const struct t2_view *view, FILE *out, const char *indent, uint64_t nr,
+		    const char *one, const char *many)
 {
-	char count[T2_TEXT_MAX];
+	char count[T2_TEXT_MAX], line[LINE_ROOM];
 
-	if (nr)
-		fprintf(out, "%s%s %s\n", indent, t2_text_count(count, nr), nr == 1 ? one : many);
-	return nr > 0;
+	if (!nr)
+		return 0;
+	snprintf(line, sizeof(line), "%s %s", t2_text_count(count, nr), nr == 1 ? one : many);
+	print_wrapped(view, out, indent, line);
+	return 1;
 }
 
 unsigned t2_view_print_unseen(const struct t2_view *view, FILE *out, const char *indent)
 {
 	const struct t2_trace_stats *stats = &view->trace->stats;
 
-	return say(out, indent, stats->nr_incomplete,
+	return say(view, out, indent, stats->nr_incomplete,
 		   "process whose end nobody told: killed, or still running",
 		   "processes whose ends nobody told: killed, or still running") +
-	       say(out, indent, stats->nr_orphans, "process whose parent is missing",
+	       say(view, out, indent, stats->nr_orphans, "process whose parent is missing",
 		   "processes whose parents are missing") +
-	       say(out, indent, stats->nr_broken, "line that is no event",
+	       say(view, out, indent, stats->nr_broken, "line that is no event",
 		   "lines that are no events") +
-	       say(out, indent, stats->nr_cut, "line without its end: still being written",
+	       say(view, out, indent, stats->nr_cut, "line without its end: still being written",
 		   "lines without their end: still being written") +
-	       say(out, indent, stats->nr_ignored, "event that contradicts others",
+	       say(view, out, indent, stats->nr_ignored, "event that contradicts others",
 		   "events that contradict others") +
-	       say(out, indent, stats->nr_discarded, "process told nothing: too many files",
+	       say(view, out, indent, stats->nr_discarded, "process told nothing: too many files",
 		   "processes told nothing: too many files") +
-	       say(out, indent, stats->nr_backwards, "process ended before it began",
+	       say(view, out, indent, stats->nr_backwards, "process ended before it began",
 		   "processes ended before they began") +
-	       say(out, indent, view->source.nr_unreadable, "file that could not be read",
+	       say(view, out, indent, view->source.nr_unreadable, "file that could not be read",
 		   "files that could not be read");
 }

@@ -20,11 +20,10 @@ void t2_causes_print_one(const struct t2_view *view, FILE *out, uint32_t id)
 	char ancestry[ANCESTRY_ROOM], head[64], line[ANCESTRY_ROOM * 2];
 
 	snprintf(head, sizeof(head), "  [%s] ", t2_end_text(process, end));
-	fputs(red, out);
 	t2_key_line(&view->trace->processes[shown], view->options->width - t2_text_columns(head),
 		    view->options->is_unicode, command, sizeof(command));
-	fprintf(out, "%s%s\n", head, command);
-	fputs(*red ? t2_style(true, T2_PLAIN) : "", out);
+	fprintf(out, "%s%s%s%s\n", red, head, command,
+		t2_style(view->options->is_coloured, T2_PLAIN));
 	t2_ancestry(view, id, ANCESTORS_SHOWN, ancestry, sizeof(ancestry));
 	t2_print_line(view, out, "      ", ancestry);
 	snprintf(line, sizeof(line), "after %s, pid %d, in %s",

@@ -54,5 +54,14 @@ expect 1 failures "$work/same.jsonl" <<'END'
       after 100ms, pid 2, in /src
 END
 
+# Red ends with the line, and not in the next one.
+esc=$(printf '\033')
+"$t2" failures --color always build.jsonl >"$work/got"
+if ! grep -q "^$esc\\[31m  \\[SIGSEGV\\] cc -c b.c$esc\\[0m\$" "$work/got" ||
+	grep -v "^$esc" "$work/got" | grep -q "$esc"; then
+	echo "FAIL red goes on: $(cat -v "$work/got")"
+	failed=1
+fi
+
 expect_help failures
 exit "$failed"

@@ -359,9 +359,11 @@ void t2_critical_print_short(const struct t2_view *view, FILE *out)
 	char shown[T2_TEXT_MAX], wall[T2_TEXT_MAX], count[T2_TEXT_MAX];
 	int64_t shown_ns = 0;
 
+	if (!nr)
+		return;
 	for (uint32_t i = 0; i < nr; i++)
 		shown_ns += links[i].end_ns - links[i].start_ns;
-	fprintf(out, "%sGATING CHAIN%s (inferred; %u of %s links, %s of %s)\n",
+	fprintf(out, "\n%sGATING CHAIN%s (inferred; %u of %s links, %s of %s)\n",
 		t2_style(view->options->is_coloured, T2_BOLD),
 		t2_style(view->options->is_coloured, T2_PLAIN), nr,
 		t2_text_count(count, analysis->nr_links), t2_text_duration(shown, shown_ns),

@@ -207,7 +207,6 @@ static bool print_text(struct report *report)
 	print_causes(report);
 	if (!print_groups(report))
 		return false;
-	fputc('\n', report->out);
 	t2_critical_print_short(report->view, report->out);
 	print_findings(report);
 	return true;

@@ -43,6 +43,14 @@ expect 0 report --cpus 2 --format json --no-finding T2-002 build.jsonl <<'END'
 "findings":[]}
 END
 
+# A trace of no time has no chain, and nothing of it is blank but one line between two parts.
+sed 's/\("time":"2026-01-01T00:00:\)[0-9.]*Z/\101.000000Z/' ../traces/backwards.jsonl >"$work/moment.jsonl"
+"$t2" report "$work/moment.jsonl" >"$work/got"
+if grep -e 'GATING' -e '^ *  *$' "$work/got" || ! grep -q 'WHERE THE TIME WENT' "$work/got"; then
+	echo "FAIL a chain without links: $(cat "$work/got")"
+	failed=1
+fi
+
 # Whatever it is of: less than 40 lines, none wider than asked for.
 for trace in build.jsonl ../traces/*.jsonl; do
 	for COLUMNS in 40 80; do

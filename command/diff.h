@@ -29,7 +29,7 @@ enum t2_metric {
 	T2_METRIC_TOTAL, /* ns; of the whole trace, its wall clock */
 	T2_METRIC_CPU,	 /* ns, own */
 	T2_METRIC_RSS,	 /* KiB, of the largest */
-	T2_METRIC_COUNT, /* processes */
+	T2_METRIC_COUNT, /* images of processes; of the whole trace, processes */
 	T2_METRIC_NR
 };
 

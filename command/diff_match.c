@@ -95,18 +95,22 @@ static void add_sum(struct t2_diff_sum *to, const struct t2_diff_sum *sum)
 		to->values[T2_METRIC_RSS] = sum->values[T2_METRIC_RSS];
 }
 
-static void count(struct t2_diff *diff, uint32_t run, uint32_t entry,
-		  const struct t2_process *process, const struct t2_usage *usage)
+/* Of the whole, all images of a process are one, as t2 report counts them. */
+static void count(struct t2_diff *diff, uint32_t run, uint32_t entry, const struct t2_view *view,
+		  uint32_t id)
 {
-	const struct t2_diff_sum sum = {.values = {
-						[T2_METRIC_SELF] = usage->self_ns,
-						[T2_METRIC_TOTAL] = usage->total_ns,
-						[T2_METRIC_CPU] = (int64_t)process->cpu_ns,
-						[T2_METRIC_RSS] = rss_kb(process),
-						[T2_METRIC_COUNT] = 1,
-					}};
+	const struct t2_process *process = &view->trace->processes[id];
+	const struct t2_usage *usage = &view->analysis->usage[id];
+	struct t2_diff_sum sum = {.values = {
+					  [T2_METRIC_SELF] = usage->self_ns,
+					  [T2_METRIC_TOTAL] = usage->total_ns,
+					  [T2_METRIC_CPU] = (int64_t)process->cpu_ns,
+					  [T2_METRIC_RSS] = rss_kb(process),
+					  [T2_METRIC_COUNT] = 1,
+				  }};
 
 	add_sum(sum_of(diff, entry, run), &sum);
+	sum.values[T2_METRIC_COUNT] = !process->is_exec || !t2_view_shows(view, process->parent);
 	add_sum(sum_of(diff, T2_DIFF_WHOLE, run), &sum);
 }
 
@@ -140,12 +144,12 @@ bool t2_diff_add(struct t2_diff *diff, uint32_t run, const struct t2_view *view)
 		uint32_t entry;
 
 		paths[id] = hash_path(process, above);
-		if (!t2_view_shows(view, id))
+		if (!t2_view_shows(view, id) || process->is_unstarted)
 			continue;
 		entry = find_entry(diff, process, prefix, t2_key_hash(process, prefix, above));
 		is_fine = entry != T2_MAP_NONE;
 		if (is_fine)
-			count(diff, run, entry, process, &view->analysis->usage[id]);
+			count(diff, run, entry, view, id);
 	}
 	if (is_fine)
 		sum_of(diff, T2_DIFF_WHOLE, run)->values[T2_METRIC_TOTAL] = view->analysis->wall_ns;

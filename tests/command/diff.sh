@@ -5,6 +5,7 @@
 # shellcheck source=tests/command/lib.sh
 . "$(dirname "$0")/lib.sh"
 set -e
+traces=$root/tests/traces
 cd "$work"
 
 # wants_diff STATUS ARGUMENT...: t2 diff, without carriage returns.
@@ -187,6 +188,20 @@ grep -q '^| slower | 200ms | 67% | 300ms | 500ms |' out || fail "Markdown: $(cat
 grep -q '^processes .* 4 -> .* 4$' out || fail "processes: $(cat out)"
 wants_diff 0 -n 1 base new
 grep -q '^2 more; -n 0 shows all' out || fail "limit: $(cat out)"
+
+# Its processes are those of t2 report, of which env and what it executes are one.
+for trace in exec outside nested; do
+	trace=$traces/$trace.jsonl
+	"$t2" report --format json "$trace" >report 2>err
+	wants_diff 0 --format json "$trace" "$trace"
+	python3 -c '
+import json
+report, diff = json.load(open("report")), json.load(open("out"))
+assert report["processes"] == diff["base"]["processes"] > 1, (report, diff)
+' || fail "processes of $trace"
+done
+wants_diff 0 --pid 2 "$traces/exec.jsonl" "$traces/exec.jsonl"
+grep -q '^processes  *1 -> *1$' out || fail "processes below one: $(cat out)"
 
 # --- wrong usage, garbage -------------------------------------------------------------
 wants_diff 2 base

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The summary page. Commands are hostile text: in tables they are code in HTML
- * with every character that means something as a number; in fenced blocks, where
- * they cannot begin a line, they are as they are.
+ * The summary page. Commands are hostile text: in tables and in the title they are code
+ * spans, in which nothing is a link; in fenced blocks, where they cannot begin a line, they
+ * are as they are; in findings every character that means something is a number.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +14,7 @@
 #include "command/key.h"
 #include "command/machine.h"
 #include "command/map.h"
+#include "command/print.h"
 #include "command/sort.h"
 #include "command/strings.h"
 #include "command/text.h"
@@ -37,23 +38,22 @@ static char *show(char *out, const char *text)
 	return out;
 }
 
+/* Where "www." is one, the text is a link, whatever is around it. */
 static void put_escaped(FILE *out, const char *text)
 {
 	for (const char *at = text; *at; at++) {
-		if (strchr("&<>|`@*_[]~\\#!:\"'", *at))
+		if (strchr("&<>|`@*_[]~\\#!:\"'.", *at))
 			fprintf(out, "&#%d;", *at);
 		else
 			fputc(*at, out);
 	}
 }
 
-static void put_code(FILE *out, const char *text)
+static void put_cell(FILE *out, const char *text)
 {
 	char shown[4 * WIDTH + 16];
 
-	fputs("<code>", out);
-	put_escaped(out, show(shown, text));
-	fputs("</code>", out);
+	t2_print_md(out, show(shown, text));
 }
 
 static double percent(double part, double whole)
@@ -63,10 +63,10 @@ static double percent(double part, double whole)
 
 static void print_verdict(FILE *out, const struct t2_digest *digest)
 {
-	char how[T2_VERDICT_SIZE], wall[T2_TEXT_MAX];
+	char how[T2_VERDICT_SIZE], wall[T2_TEXT_MAX], shown[4 * WIDTH + 16];
 
 	fputs(digest->outcome.status ? "### \u274c " : "### \u2705 ", out);
-	put_code(out, digest->command ? digest->command : "");
+	t2_print_md_line(out, show(shown, digest->command ? digest->command : ""));
 	fprintf(out, " %s after %s\n\n", t2_verdict(how, digest),
 		t2_text_duration(wall, digest->outcome.wall_ns));
 }
@@ -99,7 +99,7 @@ static void print_table(FILE *out, const struct t2_digest *digest)
 		t2_key_name(&digest->trace->processes[analysis->max_rss_process], name,
 			    sizeof(name));
 		fputs(" ", out);
-		put_code(out, name);
+		put_cell(out, name);
 	}
 	fprintf(out, " |\n| Processes | %s", t2_text_count(one, digest->nr_processes));
 	if (digest->nr_failed)
@@ -108,7 +108,7 @@ static void print_table(FILE *out, const struct t2_digest *digest)
 		fprintf(out, "; %s seen only by their parents",
 			t2_text_count(one, digest->nr_outside));
 	fputs(" |\n| Events | ", out);
-	put_code(out, digest->data);
+	put_cell(out, digest->data);
 	fprintf(out, ", %s |\n\n", t2_text_bytes(one, digest->data_kb));
 }
 
@@ -222,7 +222,7 @@ static void print_row(FILE *out, const struct row *row, int64_t wall_ns)
 		percent((double)row->weighted_ns, (double)wall_ns),
 		t2_text_count(count, row->count), t2_text_duration(cpu, (int64_t)row->cpu_ns),
 		t2_text_bytes(rss, row->max_rss_kb));
-	put_code(out, row->name);
+	put_cell(out, row->name);
 	fputs(" |\n", out);
 }
 

@@ -78,7 +78,7 @@ void t2_print_csv(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void put_md_code(FILE *out, const char *text)
+static void put_md_code(FILE *out, const char *text, bool is_cell)
 {
 	size_t len = strlen(text), fence = 1, run = 0;
 	const char *pad;
@@ -96,13 +96,13 @@ static void put_md_code(FILE *out, const char *text)
 		fputc('`', out);
 	fputs(pad, out);
 	for (const char *at = text; *at; at++)
-		fprintf(out, "%s%c", *at == '|' ? "\\" : "", *at);
+		fprintf(out, "%s%c", is_cell && *at == '|' ? "\\" : "", *at);
 	fputs(pad, out);
 	for (size_t i = 0; i < fence; i++)
 		fputc('`', out);
 }
 
-void t2_print_md(FILE *out, const char *text)
+static void print_md(FILE *out, const char *text, bool is_cell)
 {
 	size_t size = t2_text_clean(NULL, 0, text, true) + 1;
 	char *clean = malloc(size);
@@ -110,6 +110,16 @@ void t2_print_md(FILE *out, const char *text)
 	if (!clean)
 		return;
 	t2_text_clean(clean, size, text, true);
-	put_md_code(out, clean);
+	put_md_code(out, clean, is_cell);
 	free(clean);
+}
+
+void t2_print_md(FILE *out, const char *text)
+{
+	print_md(out, text, true);
+}
+
+void t2_print_md_line(FILE *out, const char *text)
+{
+	print_md(out, text, false);
 }

@@ -39,4 +39,7 @@ void t2_print_csv(FILE *out, const char *text);
  */
 void t2_print_md(FILE *out, const char *text);
 
+/* The same outside of tables, where a pipe is a pipe. */
+void t2_print_md_line(FILE *out, const char *text);
+
 #endif

@@ -21,6 +21,7 @@ struct options {
 	char **data; /* "key=value", in order */
 	size_t nr_data;
 	char **argv; /* the command */
+	bool wants_help;
 };
 
 static const char help[] =
@@ -32,7 +33,7 @@ static const char help[] =
 	"  -c, --category CATEGORY  what the region belongs to, such as \"ci\"\n"
 	"  -l, --label LABEL        the name of the step\n"
 	"  -d, --data KEY=VALUE     a fact about it; may be given several times\n"
-	"      --help               this text\n"
+	"  -h, --help               this text\n"
 	"\n"
 	"The exit status is COMMAND's; if a signal killed it, t2 dies of the same one.\n"
 	"125: t2 itself failed. 126: COMMAND cannot be executed. 127: it was not found.\n"
@@ -47,6 +48,7 @@ static bool parse(struct options *options, int argc, char **argv)
 		{"category", required_argument, NULL, 'c'},
 		{"label", required_argument, NULL, 'l'},
 		{"data", required_argument, NULL, 'd'},
+		{"help", no_argument, NULL, 'h'},
 		{NULL, 0, NULL, 0},
 	};
 	int letter;
@@ -54,7 +56,11 @@ static bool parse(struct options *options, int argc, char **argv)
 	options->data = calloc((size_t)argc, sizeof(*options->data));
 	if (!options->data)
 		return false;
-	while ((letter = getopt_long(argc, argv, "+c:l:d:", longs, NULL)) != -1) {
+	while ((letter = getopt_long(argc, argv, "+c:l:d:h", longs, NULL)) != -1) {
+		if (letter == 'h') {
+			options->wants_help = true;
+			return true;
+		}
 		if (letter == 'c') {
 			options->category = optarg;
 		} else if (letter == 'l') {
@@ -100,6 +106,11 @@ static int run(int argc, char **argv)
 	if (!parse(&options, argc, argv)) {
 		free(options.data);
 		return T2_EXIT_TROUBLE;
+	}
+	if (options.wants_help) {
+		free(options.data);
+		fputs(help, stdout);
+		return EXIT_SUCCESS;
 	}
 	trace2_region_enter(options.category, options.label, TRACE2_NO_REPO);
 	tell_data(&options);

@@ -192,11 +192,11 @@ grep -q '^2 more; -n 0 shows all' out || fail "limit: $(cat out)"
 # Its processes are those of t2 report, of which env and what it executes are one.
 for trace in exec outside nested; do
 	trace=$traces/$trace.jsonl
-	"$t2" report --format json "$trace" >report 2>err
+	"$t2" report --format json "$trace" >seen 2>err
 	wants_diff 0 --format json "$trace" "$trace"
 	python3 -c '
 import json
-report, diff = json.load(open("report")), json.load(open("out"))
+report, diff = json.load(open("seen")), json.load(open("out"))
 assert report["processes"] == diff["base"]["processes"] > 1, (report, diff)
 ' || fail "processes of $trace"
 done

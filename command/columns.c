@@ -53,6 +53,13 @@ static const char *group_command(void *arg)
 	return row->group->name;
 }
 
+static const char *group_brief(void *arg)
+{
+	const struct t2_group_row *row = arg;
+
+	return row->group->brief;
+}
+
 /* clang-format off */
 const struct t2_column t2_group_columns[] = {
 	{"weighted", "weighted", T2_KIND_DURATION, .number = group_weighted},
@@ -66,7 +73,7 @@ const struct t2_column t2_group_columns[] = {
 	{"rss", "rss", T2_KIND_BYTES, .number = group_rss},
 	{"io", "io", T2_KIND_BYTES, .drop = 5, .number = group_io},
 	{"fail", "fail", T2_KIND_COUNT, .number = group_fail},
-	{"command", "command", T2_KIND_TEXT, .text = group_command},
+	{"command", "command", T2_KIND_TEXT, .text = group_command, .brief = group_brief},
 	{0},
 };
 /* clang-format on */

@@ -3,6 +3,7 @@
 
 #include "command/columns.h"
 #include "command/grow.h"
+#include "command/key.h"
 #include "command/map.h"
 
 #include <stdlib.h>
@@ -52,6 +53,24 @@ static struct t2_group *find(struct t2_groups *groups, struct t2_map *map, uint3
 	return &groups->groups[groups->nr++];
 }
 
+/* What is seen of the command lines of compilers where they are cut. */
+static bool keep_brief(struct t2_groups *groups, struct t2_group *group, const struct t2_view *view,
+		       uint32_t id)
+{
+	char brief[KEY_ROOM];
+	size_t len;
+
+	if (view->options->by != T2_BY_CMD || group->count)
+		return true;
+	len = t2_key_brief(&view->trace->processes[id], view->options->is_unicode, brief,
+			   sizeof(brief));
+	/* One that is as long as that has no more room than the line itself. */
+	if (!len || len >= sizeof(brief))
+		return true;
+	group->brief = t2_strings_keep(&groups->strings, brief, len);
+	return group->brief;
+}
+
 static bool count(struct t2_groups *groups, const struct t2_view *view, struct t2_map *map)
 {
 	char key[KEY_ROOM];
@@ -73,7 +92,7 @@ static bool count(struct t2_groups *groups, const struct t2_view *view, struct t
 		name = t2_strings_keep(&groups->strings, key,
 				       len < sizeof(key) ? len : sizeof(key) - 1);
 		group = name ? find(groups, map, &max, name) : NULL;
-		if (!group)
+		if (!group || !keep_brief(groups, group, view, id))
 			return false;
 		add(group, view, id);
 	}

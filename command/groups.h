@@ -10,6 +10,7 @@
 
 struct t2_group {
 	const char *name;
+	const char *brief; /* by command lines: t2_key_brief(); else NULL */
 	int64_t self_ns, total_ns, weighted_ns, cpu_ns;
 	int64_t max_ns;	  /* the longest life of one */
 	uint32_t longest; /* whose */

@@ -39,6 +39,10 @@ char *t2_key_without_directory(char *name);
 /* The arguments joined with blanks, quoted as a shell needs them. */
 size_t t2_key_command(const struct t2_process *process, char *out, size_t size);
 
+/* The name and the file of a compiler with an ellipsis between, for t2_text_elide_or(); empty
+ * for others. */
+size_t t2_key_brief(const struct t2_process *process, bool is_unicode, char *out, size_t size);
+
 /*
  * The same in at most @columns, for a line of text: harmless for a terminal, and cut in the
  * middle where it is longer. A compiler, whose arguments tell little when they are cut, is

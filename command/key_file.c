@@ -196,26 +196,33 @@ char *t2_key_without_directory(char *name)
 
 /* --- lines -------------------------------------------------------------------------- */
 
+size_t t2_key_brief(const struct t2_process *process, bool is_unicode, char *out, size_t size)
+{
+	const char *file = find_file(process, true);
+	struct t2_buf buf;
+
+	*out = '\0';
+	if (!file)
+		return 0;
+	t2_buf_init(&buf, out, size);
+	t2_key_put_name(&buf, process);
+	t2_key_put_word(&buf, is_unicode ? "\u2026" : "...");
+	t2_key_put_word(&buf, file);
+	return t2_key_finish(&buf, out, size);
+}
+
 size_t t2_key_line(const struct t2_process *process, unsigned columns, bool is_unicode, char *out,
 		   size_t size)
 {
-	char name[NAME_ROOM];
-	size_t len = t2_key_command(process, name, sizeof(name)) + 1;
-	const char *file = find_file(process, true);
+	char brief[NAME_ROOM];
+	size_t len = t2_key_command(process, brief, sizeof(brief)) + 1;
 	char *command = malloc(len);
-	struct t2_buf buf;
 
 	if (!command)
 		return t2_key_name(process, out, size);
 	t2_key_command(process, command, len);
-	len = t2_text_elide(out, size, command, columns, is_unicode);
+	t2_key_brief(process, is_unicode, brief, sizeof(brief));
+	len = t2_text_elide_or(out, size, command, brief, columns, is_unicode);
 	free(command);
-	if (!file || strstr(out, file))
-		return len;
-	t2_buf_init(&buf, name, sizeof(name));
-	t2_key_put_name(&buf, process);
-	t2_key_put_word(&buf, is_unicode ? "\u2026" : "...");
-	t2_key_put_word(&buf, file);
-	t2_key_finish(&buf, name, sizeof(name));
-	return t2_text_elide(out, size, name, columns, is_unicode);
+	return len;
 }

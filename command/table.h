@@ -47,6 +47,10 @@ struct t2_column {
 	 * is asked for another one; a number for the others. */
 	const char *(*text)(void *row);
 	int64_t (*number)(const void *row);
+
+	/* May be NULL, or return it: what a person sees instead of text that is cut, as
+	 * t2_text_elide_or() has it. */
+	const char *(*brief)(void *row);
 };
 
 struct t2_table_opts {

@@ -12,7 +12,8 @@
 
 struct t2_cell {
 	char *text;	  /* as it was; numbers with their unit */
-	unsigned columns; /* that it takes, not cut */
+	char *brief;	  /* instead of text that is cut; NULL: none */
+	unsigned columns; /* that text takes, not cut */
 };
 
 struct t2_shown {

@@ -35,20 +35,23 @@ static bool grow(struct t2_table *table)
 	return true;
 }
 
-/* @text, clean and cut to @columns; the caller frees it. */
-static char *cut(const struct t2_table *table, const char *text, unsigned columns)
+/* @text, clean and cut to @columns, or @brief; the caller frees it. */
+static char *cut(const struct t2_table *table, const char *text, const char *brief,
+		 unsigned columns)
 {
-	size_t size = t2_text_clean(NULL, 0, text, table->opts.is_unicode) + 8;
+	bool is_unicode = table->opts.is_unicode;
+	size_t size = t2_text_clean(NULL, 0, text, is_unicode) +
+		      (brief ? t2_text_clean(NULL, 0, brief, is_unicode) : 0) + 8;
 	char *out = malloc(size);
 
 	if (out)
-		t2_text_elide(out, size, text, columns, table->opts.is_unicode);
+		t2_text_elide_or(out, size, text, brief, columns, is_unicode);
 	return out;
 }
 
 static unsigned measure(const struct t2_table *table, const char *text)
 {
-	char *clean = cut(table, text, UINT32_MAX);
+	char *clean = cut(table, text, NULL, UINT32_MAX);
 	unsigned columns = clean ? t2_text_columns(clean) : 0;
 
 	free(clean);
@@ -59,7 +62,7 @@ static bool keep_cell(const struct t2_table *table, struct t2_cell *cell,
 		      const struct t2_column *column, void *row)
 {
 	char number[T2_TEXT_MAX];
-	const char *text;
+	const char *text, *brief = NULL;
 
 	if (t2_column_is_text(column))
 		text = column->text(row);
@@ -68,7 +71,10 @@ static bool keep_cell(const struct t2_table *table, struct t2_cell *cell,
 	cell->text = strdup(text ? text : "-");
 	if (cell->text)
 		cell->columns = measure(table, cell->text);
-	return cell->text;
+	if (column->brief)
+		brief = column->brief(row);
+	cell->brief = brief ? strdup(brief) : NULL;
+	return cell->text && (cell->brief || !brief);
 }
 
 bool t2_table_keep(struct t2_table *table, void *row, bool is_bad)
@@ -187,8 +193,8 @@ static void print_line(const struct t2_table *table, size_t row)
 
 	fputs(t2_style(is_red, T2_RED), table->out);
 	for (unsigned i = 0; i < table->nr_shown; i++) {
-		char *text = cut(table, cell_at(table, row, &table->shown[i])->text,
-				 table->shown[i].width);
+		const struct t2_cell *cell = cell_at(table, row, &table->shown[i]);
+		char *text = cut(table, cell->text, cell->brief, table->shown[i].width);
 
 		print_aligned(table, i, text ? text : "");
 		free(text);
@@ -198,8 +204,10 @@ static void print_line(const struct t2_table *table, size_t row)
 
 static void free_rows(struct t2_table *table)
 {
-	for (size_t i = 0; i < table->nr_rows * table->nr_cells; i++)
+	for (size_t i = 0; i < table->nr_rows * table->nr_cells; i++) {
 		free(table->cells[i].text);
+		free(table->cells[i].brief);
+	}
 	free(table->cells);
 	free(table->is_bad);
 }

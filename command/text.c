@@ -307,6 +307,17 @@ size_t t2_text_elide(char *out, size_t size, const char *text, unsigned columns,
 	return total;
 }
 
+size_t t2_text_elide_or(char *out, size_t size, const char *text, const char *brief,
+			unsigned columns, bool is_unicode)
+{
+	size_t len = t2_text_elide(out, size, text, columns, is_unicode);
+	const char *blank = brief ? strrchr(brief, ' ') : NULL;
+
+	if (!blank || !size || strstr(out, blank + 1))
+		return len;
+	return t2_text_elide(out, size, brief, columns, is_unicode);
+}
+
 void t2_text_sparkline(char *out, const int64_t *values, uint32_t nr, int64_t max, bool is_unicode)
 {
 	static const char *const unicode[] = {" ",	"\u2581", "\u2582", "\u2583", "\u2584",

@@ -49,6 +49,11 @@ unsigned t2_text_columns(const char *text);
 /* Clean @text in at most @columns, cut in the middle if it must be. @out as above. */
 size_t t2_text_elide(char *out, size_t size, const char *text, unsigned columns, bool is_unicode);
 
+/* The same, but @brief instead of @text if the last word of @brief were cut out of @text; @brief
+ * may be empty or NULL. */
+size_t t2_text_elide_or(char *out, size_t size, const char *text, const char *brief,
+			unsigned columns, bool is_unicode);
+
 /*
  * One character per value, from nothing to @max; nothing at all has a mark of its own.
  * @out has room for 3 * @nr + 1 bytes.

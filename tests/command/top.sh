@@ -71,6 +71,19 @@ END
 printf 'weighted_ns,command\r\n100000000,make -j2\r\n900000000,(left out)\r\n0,(nobody busy)\r\n' |
 	diff - "$work/csv" || failed=1
 
+# The file of a compiler is seen however long its command is, and whole it is for programs.
+long=$(seq -f '"-I/usr/include/of/a/library/%g",' -s '' 1 9)
+sed "s|\"cc1\",\"b.c\"|\"cc1\",${long}\"b.c\",${long}\"-quiet\"|" build.jsonl >"$work/long.jsonl"
+grep -q 'library/9' "$work/long.jsonl" || fail "no long command"
+expect 0 top --by cmd -n 1 -f weighted,command "$work/long.jsonl" <<'END'
+weighted  command
+   525ms  cc1 ... b.c
+   475ms  (6 more commands)
+      0s  (nobody busy)
+END
+"$t2" top --by cmd -n 1 --format csv -f command "$work/long.jsonl" >"$work/csv"
+grep -q '^cc1 -I/usr.*/9 b.c -I/usr.* -quiet' "$work/csv" || fail "cut for programs: $(cat "$work/csv")"
+
 expect_help top
 expect_usage 'no such sort key: nothing' top -s nothing build.jsonl
 expect_usage 'no such sort key: command' top -s command build.jsonl

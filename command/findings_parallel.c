@@ -256,13 +256,36 @@ bool t2_find_stretch(const struct t2_view *view, char *out)
 	return true;
 }
 
+/* The CPU time of all; of those of which it is not known, as if they never waited. */
+static int64_t asked_ns(const struct t2_view *view)
+{
+	int64_t ns = 0;
+
+	for (uint32_t id = 1; id < view->trace->nr_processes; id++) {
+		const struct t2_process *process = &view->trace->processes[id];
+		bool is_known = process->has_rusage || process->has_reaped_rusage;
+
+		if (id >= view->root && id < view->trace->processes[view->root].end_id)
+			ns += is_known ? (int64_t)process->cpu_ns
+				       : view->analysis->usage[id].self_ns;
+	}
+	return ns;
+}
+
+/* Whether the CPUs can have been busy for @ns: processes that sleep are no crowd. */
+static bool is_for_cpus(const struct t2_view *view, int64_t ns)
+{
+	return (double)asked_ns(view) >= (double)ns * view->options->nr_cpus / 2;
+}
+
 bool t2_find_crowd(const struct t2_view *view, char *out)
 {
 	uint32_t low = view->options->nr_cpus + view->options->nr_cpus / 2 + 1;
 	int64_t ns = t2_analysis_at(view->analysis, low, UINT32_MAX);
 	struct t2_words words;
 
-	if (!view->options->nr_cpus || t2_finding_share(view, ns) < limits.crowded_ppm)
+	if (!view->options->nr_cpus || t2_finding_share(view, ns) < limits.crowded_ppm ||
+	    !is_for_cpus(view, ns))
 		return false;
 	t2_finding_time(view, &words, ns);
 	snprintf(out, T2_FINDING_ROOM,

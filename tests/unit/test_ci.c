@@ -172,3 +172,30 @@ Test(ci, the_page_without_a_trace_is_what_is_known_from_outside)
 	cr_expect_not_null(strstr(text, "not recorded"));
 	cr_expect_null(strstr(text, "failed"));
 }
+
+Test(ci, the_short_form_fits_into_60_columns)
+{
+	struct t2_digest digest = {.outcome = {.wall_ns = 754000 * MS, .status = 2 << 8},
+				   .command = "make -C somewhere/far/below all install check",
+				   .cpu_ns = UINT64_C(4754000) * MS,
+				   .nr_cpus = 64,
+				   .max_rss_kb = 12345678,
+				   .nr_processes = 1234567,
+				   .data = "t2.data"};
+	FILE *out = begin();
+	unsigned widest = 0;
+
+	t2_digest_print_short(out, &digest, 60);
+	fclose(out);
+	for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
+		if (strcspn(line, "\n") > widest)
+			widest = (unsigned)strcspn(line, "\n");
+	}
+	cr_expect_leq(widest, 60, "%s", text);
+	cr_expect_not_null(strstr(text, "processes\n"), "%s", text);
+	cr_expect_not_null(strstr(text, "set-user-ID?\n"), "%s", text);
+	out = begin();
+	t2_digest_print_short(out, &digest, 80);
+	fclose(out);
+	cr_expect_eq(count("\n"), 3, "%s", text);
+}

@@ -65,6 +65,7 @@ T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wswitch-enum -Wframe-larger-than=102
 	$(if $(filter x86_64,$(ARCH)),-fcf-protection=full,-mbranch-protection=standard)
 
 #   now, relro            no lazy binding in a vfork child or a signal handler
+#   no as-needed          libc is there before us, though nothing of it is imported
 #   defs                  an undefined name would kill every program
 #   nodelete              nobody may unload us
 #   noseparate-code       two mappings less for the loader to make: 2 % of a spawn
@@ -72,7 +73,7 @@ T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wswitch-enum -Wframe-larger-than=102
 #   no start files        four look-ups less; we have nothing for them to do
 #   early.ld              what every process reads is next to what it runs
 T2_LDFLAGS := -shared -nostartfiles -Wl,-soname,libt2shim.so -Wl,-z,now -Wl,-z,relro -Wl,-z,defs \
-	-Wl,-z,nodelete -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=name -Wl,--exclude-libs,ALL -Wl,--as-needed -Wl,--hash-style=gnu \
+	-Wl,-z,nodelete -Wl,-z,noexecstack -Wl,-z,noseparate-code -Wl,--sort-section=name -Wl,--exclude-libs,ALL -Wl,--no-as-needed -Wl,--hash-style=gnu \
 	-Wl,-T,preload/early.ld
 
 T2_TEST_CFLAGS := $(T2_CFLAGS) -fPIE $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-omit-frame-pointer)

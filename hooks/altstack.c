@@ -9,17 +9,13 @@
 #include "hooks/altstack.h"
 
 #include <signal.h>
-#include <sys/auxv.h>
 
 #include "hooks/hook.h"
 #include "hooks/real.h"
 #include "hooks/signal.h"
+#include "preload/auxv.h"
 #include "preload/limits.h"
 #include "preload/sys.h"
-
-#ifndef AT_MINSIGSTKSZ
-#define AT_MINSIGSTKSZ 51
-#endif
 
 /* What every machine's kernel takes at least (signal.h calls it so, unless it asks). */
 #define LEAST_FRAME 2048
@@ -28,7 +24,7 @@ atomic_bool t2_altstack_has_small T2_PLACE_STATE;
 
 static bool is_small(const stack_t *stack)
 {
-	unsigned long frame = getauxval(AT_MINSIGSTKSZ);
+	unsigned long frame = t2_auxv_get(AT_MINSIGSTKSZ);
 
 	return !(stack->ss_flags & SS_DISABLE) &&
 	       stack->ss_size < (frame ? frame : LEAST_FRAME) + T2_HOOK_STACK;

@@ -7,7 +7,6 @@
 
 #include <elf.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "hooks/exit.h"
 #include "hooks/hook.h"
@@ -15,6 +14,7 @@
 #include "hooks/real.h"
 #include "hooks/signal.h"
 #include "preload/argv.h"
+#include "preload/auxv.h"
 #include "preload/config.h"
 #include "preload/diag.h"
 #include "preload/elf.h"
@@ -87,7 +87,7 @@ static enum t2_state start(char **argv, char **envp)
 	bool is_passed;
 	int nr_targets;
 
-	if (!t2_elf_is_glibc() || getauxval(AT_SECURE))
+	if (!t2_elf_is_glibc() || t2_auxv_get(AT_SECURE))
 		return T2_STATE_OFF;
 	t2_config_read(&t2_config, envp);
 	if (t2_config_value(&t2_config, T2_SETTING_CONFINED))
@@ -140,7 +140,7 @@ static char **argv_before(char **envp)
 /* Whether environ is still the kernel's: just below the auxiliary vector's strings. */
 static bool is_initial(char **envp)
 {
-	const char *name = (const char *)getauxval(AT_EXECFN);
+	const char *name = (const char *)t2_auxv_get(AT_EXECFN);
 
 	return (char *)envp < name && (char *)envp > name - 8 * 1024 * 1024;
 }

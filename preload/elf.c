@@ -5,8 +5,8 @@
 #include <link.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/auxv.h>
 
+#include "preload/auxv.h"
 #include "preload/limits.h"
 #include "preload/str.h"
 
@@ -29,7 +29,7 @@ struct headers {
 
 static struct headers executable_headers(void)
 {
-	struct headers h = {(const void *)getauxval(AT_PHDR), getauxval(AT_PHNUM), 0};
+	struct headers h = {(const void *)t2_auxv_get(AT_PHDR), t2_auxv_get(AT_PHNUM), 0};
 
 	for (size_t i = 0; h.at && i < h.nr; i++) {
 		if (h.at[i].p_type != PT_PHDR)

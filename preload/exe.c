@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/auxv.h>
 
+#include "preload/auxv.h"
 #include "preload/buf.h"
 #include "preload/elf.h"
 #include "preload/limits.h"
@@ -139,7 +139,7 @@ static const char *read_into(char *path, size_t size)
 	if (len <= 0 || is_loader(path, (size_t)len)) {
 		const char *program = len > 0 ? t2_elf_program() : NULL;
 		const char *name =
-			program && *program ? program : (const char *)getauxval(AT_EXECFN);
+			program && *program ? program : (const char *)t2_auxv_get(AT_EXECFN);
 		struct t2_buf out;
 
 		t2_buf_init(&out, path, size - 1);
@@ -152,7 +152,7 @@ static const char *read_into(char *path, size_t size)
 
 const char *t2_exe_read(struct t2_block *ret_block, const void *owner, const char *const *argv)
 {
-	const char *name = argv ? (const char *)getauxval(AT_EXECFN) : NULL;
+	const char *name = argv ? (const char *)t2_auxv_get(AT_EXECFN) : NULL;
 	const char *path;
 
 	if (t2_pool_claim(ret_block, T2_PATH_BLOCK_SIZE, owner))

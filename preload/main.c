@@ -4,13 +4,16 @@
  * another library's constructor calls first has to do the same.
  */
 #include "hooks/start.h"
+#include "preload/auxv.h"
+#include "preload/elf.h"
 
 /*
  * glibc passes argc, argv and envp to constructors, other C libraries pass
- * nothing; t2_start() looks at the library before it looks at them.
+ * nothing; t2_start(), too, looks at the library before it looks at them.
  */
 __attribute__((constructor)) static void begin(int argc, char **argv, char **envp)
 {
-	(void)argc;
+	if (t2_elf_is_glibc())
+		t2_auxv_learn(argc, argv, envp);
 	t2_start(argv, envp);
 }

@@ -31,7 +31,7 @@ layer_of() {
 		echo vocabulary ;;
 	preload/limits.* | preload/sys.* | preload/sys_*.* | preload/buf.* | preload/pool.* | \
 		preload/hash.* | preload/sentinel.* | preload/torn.* | preload/str.* | preload/mem.* | \
-		preload/sha1.* | preload/civil.* | preload/elf.* | preload/libc.*)
+		preload/sha1.* | preload/civil.* | preload/elf.* | preload/auxv.* | preload/libc.*)
 		echo floor ;;
 	preload/*) echo self ;;
 	*) echo outside ;;

@@ -8,6 +8,7 @@
  * It is inferred: that one waited for the other is not in a trace.
  */
 #include "command/analysis_build.h"
+#include "command/grow.h"
 
 #include <stdlib.h>
 
@@ -32,26 +33,12 @@ struct chain {
 	uint32_t max_links;
 };
 
-static bool grow(void **array, uint32_t nr, uint32_t *max, size_t size)
-{
-	uint32_t wanted = *max * 2 + 64;
-	void *larger;
-
-	if (nr < *max)
-		return true;
-	larger = realloc(*array, wanted * size);
-	if (!larger)
-		return false;
-	*array = larger;
-	*max = wanted;
-	return true;
-}
-
 /* Links come from the last to the first. */
 static bool add_link(struct chain *chain, uint32_t process, int64_t start_ns, int64_t end_ns)
 {
 	struct t2_analysis *analysis = chain->work->analysis;
 	struct t2_link *last = analysis->nr_links ? &analysis->links[analysis->nr_links - 1] : NULL;
+	struct t2_link *links;
 
 	if (start_ns >= end_ns)
 		return true;
@@ -59,9 +46,10 @@ static bool add_link(struct chain *chain, uint32_t process, int64_t start_ns, in
 		last->start_ns = start_ns;
 		return true;
 	}
-	if (!grow((void **)&analysis->links, analysis->nr_links, &chain->max_links,
-		  sizeof(*analysis->links)))
+	links = t2_grow(analysis->links, analysis->nr_links, &chain->max_links, sizeof(*links));
+	if (!links)
 		return false;
+	analysis->links = links;
 	analysis->links[analysis->nr_links++] = (struct t2_link){start_ns, end_ns, process};
 	return true;
 }
@@ -69,11 +57,12 @@ static bool add_link(struct chain *chain, uint32_t process, int64_t start_ns, in
 static bool enter(struct chain *chain, uint32_t process, int64_t low_ns, int64_t cursor_ns)
 {
 	const struct t2_life *lives = chain->work->lives;
-	struct frame *frame;
+	struct frame *frames, *frame;
 
-	if (!grow((void **)&chain->frames, chain->nr_frames, &chain->max_frames,
-		  sizeof(*chain->frames)))
+	frames = t2_grow(chain->frames, chain->nr_frames, &chain->max_frames, sizeof(*frames));
+	if (!frames)
 		return false;
+	chain->frames = frames;
 	frame = &chain->frames[chain->nr_frames++];
 	*frame = (struct frame){process, low_ns, cursor_ns, chain->nr_items, 0, 0};
 	for (uint32_t id = lives[process].first; id; id = lives[id].next) {

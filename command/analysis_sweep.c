@@ -8,6 +8,7 @@
  * processes together, so that their shares still add up.
  */
 #include "command/analysis_build.h"
+#include "command/grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +39,13 @@ struct sweep {
 static bool begin_stretch(struct sweep *sweep)
 {
 	struct t2_analysis *analysis = sweep->work->analysis;
+	struct t2_stretch *stretches;
 
-	if (analysis->nr_stretches == sweep->max_stretches) {
-		uint32_t max = sweep->max_stretches * 2 + 16;
-		void *larger = realloc(analysis->stretches, max * sizeof(*analysis->stretches));
-
-		if (!larger)
-			return false;
-		analysis->stretches = larger;
-		sweep->max_stretches = max;
-	}
+	stretches = t2_grow(analysis->stretches, analysis->nr_stretches, &sweep->max_stretches,
+			    sizeof(*stretches));
+	if (!stretches)
+		return false;
+	analysis->stretches = stretches;
 	analysis->stretches[analysis->nr_stretches++] =
 		(struct t2_stretch){.start_ns = sweep->time_ns, .process = T2_ROOT};
 	sweep->is_serial = true;

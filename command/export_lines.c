@@ -17,6 +17,7 @@
 
 #include "command/export.h"
 #include "command/source.h"
+#include "command/trace.h"
 #include "formatters/event_reader.h"
 #include "formatters/format.h"
 #include "preload/buf.h"
@@ -133,25 +134,13 @@ static bool render(struct writer *writer, const struct t2_event *event)
 	return true;
 }
 
-static bool read_room(struct t2_event_reader *reader, size_t len)
-{
-	size_t size = T2_EVENT_READER_ROOM(len);
-	void *room = size > reader->room_size ? realloc(reader->room, size) : reader->room;
-
-	if (!room)
-		return false;
-	reader->room = room;
-	reader->room_size = size > reader->room_size ? size : reader->room_size;
-	return true;
-}
-
 /* Returns false without memory. */
 static bool take_line(struct writer *writer, struct t2_source *source, const struct t2_line *line)
 {
 	enum t2_event_read result;
 	struct t2_event event;
 
-	if (!read_room(&writer->reader, line->len))
+	if (!t2_reader_has_room(&writer->reader, line->len))
 		return false;
 	result = t2_event_read(&writer->reader, line->text, line->len, &event);
 	if (result == T2_EVENT_READ_OK && event.sid && *event.sid) {

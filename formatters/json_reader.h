@@ -55,7 +55,12 @@ bool t2_json_fail_type(struct t2_json_reader *reader, const char *message);
  * Whether scratch memory has @size bytes left; an error if not.
  * Context: tool.
  */
-bool t2_json_has_room(struct t2_json_reader *reader, size_t size);
+static inline bool t2_json_has_room(struct t2_json_reader *reader, size_t size)
+{
+	if ((size_t)(reader->room_end - reader->room) >= size)
+		return true;
+	return t2_json_fail(reader, T2_JSON_NO_ROOM, "does not fit into scratch memory");
+}
 
 /* The general cases of the two below. Context: tool. */
 char t2_json_peek_on(struct t2_json_reader *reader);

@@ -3,37 +3,17 @@
 #
 # t2 run --ci: what each system is told, in a made-up environment of it.
 # shellcheck disable=SC2016 # for inner shells
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-built=${T2_BUILD:-build}
-case $built in
-/*) ;;
-*) built=$root/$built ;;
-esac
-work=$(mktemp -d "${TMPDIR:-/tmp}/t2ci.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
 cd "$work" || exit 2
-t2=$built/t2
-unset T2_SHIM GITHUB_ACTIONS GITLAB_CI BUILDKITE JENKINS_URL GITHUB_STEP_SUMMARY
 escape=$(printf '\033')
 return=$(printf '\r')
-
-fail() {
-	echo "FAIL ci: $*"
-	exit 1
-}
-
-says() {
-	grep -q -e "$1" "$2" || fail "no '$1' in: $(cat -A "$2")"
-}
 
 # run WANTED [NAME=VALUE]... ARGUMENT...: t2 without a summary; output in out and err.
 run() {
 	wanted=$1
 	shift
-	env "$@" >out 2>err
-	got=$?
-	[ "$got" = "$wanted" ] || fail "status $got instead of $wanted: $*: $(cat err)"
+	wants "$wanted" env "$@"
 	[ ! -s out ] || fail "something on standard output: $(cat out)"
 }
 

@@ -6,10 +6,6 @@
 . "$(dirname "$0")/view.lib.sh"
 
 script=$PWD/terminal.py
-case $t2 in
-/*) ;;
-*) t2=$PWD/$t2 ;;
-esac
 cd "$work" || exit 2
 timeout 60 python3 "$script" "$t2" progress || failed=1
 exit "$failed"

@@ -3,79 +3,51 @@
 #
 # t2 run is the command it runs, to whoever waits for it, and leaves a trace of it.
 # shellcheck disable=SC2016 # for inner shells
-set -u
-root=$(cd "$(dirname "$0")/../.." && pwd)
-built=${T2_BUILD:-build}
-case $built in
-/*) ;;
-*) built=$root/$built ;;
-esac
-work=$(mktemp -d "${TMPDIR:-/tmp}/t2run.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/command/lib.sh
+. "$(dirname "$0")/lib.sh"
 cd "$work" || exit 2
-t2=$built/t2
-export LC_ALL=C
-unset T2_SHIM GITHUB_ACTIONS GITLAB_CI BUILDKITE JENKINS_URL GITHUB_STEP_SUMMARY
-
-fail() {
-	echo "FAIL run: $*"
-	exit 1
-}
-
-# status WANTED ARGUMENT...: what `t2 ARGUMENT...` ends with; its output in out and err.
-status() {
-	wanted=$1
-	shift
-	"$t2" "$@" >out 2>err
-	got=$?
-	[ "$got" = "$wanted" ] || fail "status $got instead of $wanted: t2 $*: $(cat err)"
-}
-
-says() {
-	grep -q -e "$1" "$2" || fail "no '$1' in: $(cat "$2")"
-}
 
 events() {
 	jq -r "select(.event == \"$2\") | $3" "$1"
 }
 
 # --- the command's end is ours, however it is called ---
-status 0 -- true
+wants 0 "$t2" -- true
 [ ! -s err ] || fail "a run that is short and well says something: $(cat err)"
 [ "$(events t2.data start '.argv[0]')" = true ] || fail "trace: $(cat t2.data)"
-status 3 run sh -c 'exit 3'
-status 3 record -- sh -c 'exit 3'
-status 3 --summary never -- sh -c 'exit 3'
+wants 3 "$t2" run sh -c 'exit 3'
+wants 3 "$t2" record -- sh -c 'exit 3'
+wants 3 "$t2" --summary never -- sh -c 'exit 3'
 [ ! -s err ] || fail "--summary never: $(cat err)"
-status 137 -- sh -c 'kill -KILL $$'
-status 143 -- sh -c 'kill -TERM $$'
+wants 137 "$t2" -- sh -c 'kill -KILL $$'
+wants 143 "$t2" -- sh -c 'kill -TERM $$'
 python3 -c 'import subprocess, sys
 sys.exit(subprocess.call(sys.argv[1:]) != -15)' \
 	"$t2" --summary never -- sh -c 'kill -TERM $$' || fail "it did not die of the same signal"
 
 # --- what goes wrong before it starts, and touches nothing ---
 cp t2.data before
-status 127 -- nosuchcommand_t2
+wants 127 "$t2" -- nosuchcommand_t2
 says '^t2: nosuchcommand_t2: No such file' err
-status 126 -- /etc/passwd
+wants 126 "$t2" -- /etc/passwd
 says '^t2: /etc/passwd: Permission denied' err
 printf '#!/nonexistent/interpreter\n' >broken
 chmod +x broken
-status 127 -- ./broken
+wants 127 "$t2" -- ./broken
 says '^t2: ./broken: No such file' err
-status 125 run
+wants 125 "$t2" run
 says 'no command given' err
-status 125 --nonsense -- true
+wants 125 "$t2" --nonsense -- true
 says "unrecognized option '--nonsense'" err
-status 125 --summary loud -- true
+wants 125 "$t2" --summary loud -- true
 says 'not a kind of summary: loud' err
-status 125 --ci nowhere -- true
+wants 125 "$t2" --ci nowhere -- true
 says 'not a CI system: nowhere' err
-status 125 -o /nonexistent/file -- true
+wants 125 "$t2" -o /nonexistent/file -- true
 says '^t2: /nonexistent/file: No such file' err
-T2_SHIM=/nonexistent/libt2shim.so status 125 -- true
+T2_SHIM=/nonexistent/libt2shim.so wants 125 "$t2" -- true
 says 'T2_SHIM names no file' err
-T2_SHIM=/etc/passwd status 125 -- true
+T2_SHIM=/etc/passwd wants 125 "$t2" -- true
 says 'must be called libt2shim.so' err
 mkdir alone
 cp "$t2" alone/
@@ -85,10 +57,10 @@ alone/t2 -- true 2>err
 cmp -s before t2.data || fail "a run that never was has touched t2.data"
 printf 'echo no interpreter named; exit 8\n' >plain
 chmod +x plain
-status 8 -- ./plain
+wants 8 "$t2" -- ./plain
 
 # --- input, output, environment, descriptors ---
-status 0 --summary never -- sh -c 'cat; echo to stderr >&2' <<END
+wants 0 "$t2" --summary never -- sh -c 'cat; echo to stderr >&2' <<END
 from stdin
 END
 [ "$(cat out)" = "from stdin" ] || fail "standard input"
@@ -156,18 +128,18 @@ sys.exit(nr)'
 
 # --- files ---
 rm -rf ./*
-status 0 -- sh -c 'exit 0'
+wants 0 "$t2" -- sh -c 'exit 0'
 cp t2.data first
-status 0 -- true
+wants 0 "$t2" -- true
 cmp -s first t2.data.old || fail "t2.data.old is not the previous run"
 ls >files
 printf '%s\n' err files first out t2.data t2.data.old | cmp -s - files || fail "files: $(cat files)"
 mkdir each
-status 0 -o each -- sh -c 'true & wait'
+wants 0 "$t2" -o each -- sh -c 'true & wait'
 [ "$(find each -type f | wc -l)" = 2 ] || fail "a file per process: $(ls each)"
-status 125 -o each -- true
+wants 125 "$t2" -o each -- true
 says 'each: is not empty' err
-status 0 -o /dev/null --summary short -- true
+wants 0 "$t2" -o /dev/null --summary short -- true
 says '^t2: true: ok after' err
 mkdir shut
 chmod 555 shut
@@ -181,35 +153,35 @@ else
 fi
 [ $? = 125 ] || fail "a directory that cannot be written: $(cat err)"
 says '^t2: t2.data: Permission denied; nothing was run: -o FILE puts the events elsewhere$' err
-GIT_TRACE2_EVENT=$work/mine status 0 --summary short -- true
+GIT_TRACE2_EVENT=$work/mine wants 0 "$t2" --summary short -- true
 says "^t2: and not in $work/mine, which GIT_TRACE2_EVENT names$" err
 [ ! -e mine ] || fail "events went to both"
 ln -s first link
-status 0 -o link -- true
+wants 0 "$t2" -o link -- true
 if [ ! -L link ] || [ ! -e first.old ]; then fail "a symbolic link: $(ls)"; fi
 "$t2" -- sh -c 'echo up >up; until [ -e stop ]; do sleep 0.02; done' &
 pid=$!
 until [ -s up ]; do sleep 0.02; done
-status 125 -- true
+wants 125 "$t2" -- true
 says 't2.data: another t2 is recording into it' err
 touch stop
 wait $pid || fail "the first of two runs"
 
 # --- a run within a run ---
 rm -rf ./*
-T2=$t2 status 0 --summary short -- sh -c '"$T2" -o inner --summary short -- sh -c "true; :"; :'
+T2=$t2 wants 0 "$t2" --summary short -- sh -c '"$T2" -o inner --summary short -- sh -c "true; :"; :'
 says "^t2: sh -c 'true; :': ok after .*s$" err
 says '1 process$\|2 processes$' err
 [ "$(events inner start '.argv[0]' | sort | tr '\n' ' ')" = "sh " ] ||
 	[ "$(events inner start '.argv[0]' | sort | tr '\n' ' ')" = "sh true " ] ||
 	fail "the inner trace: $(cat inner)"
 [ "$(events t2.data child_exit '.code' | tail -1)" = 0 ] || fail "the outer trace"
-T2=$t2 status 0 -- sh -c '"$T2" -- sort /dev/null; :'
+T2=$t2 wants 0 "$t2" -- sh -c '"$T2" -- sort /dev/null; :'
 [ "$(events t2.data start '.argv[0]' | grep -c sort)" = 1 ] || fail "into the same file"
 [ "$(events t2.data atexit '.code' | wc -l)" = 3 ] || fail "all into the same file"
 
 # --- what is said ---
-status 4 -- sh -c 'grep nothing /dev/null; sh -c "exit 4"'
+wants 4 "$t2" -- sh -c 'grep nothing /dev/null; sh -c "exit 4"'
 cat >want <<'END'
 t2: sh -c 'grep nothing /dev/null; sh -c "exit 4"': exit 4 after TIME
 t2: failed first: sh -c 'exit 4': exit 4
@@ -218,9 +190,9 @@ t2: events in t2.data (SIZE)
 END
 sed -E 's/[0-9.]+m?s\>/TIME/; s/[0-9]+% of [0-9]+ CPUs?/N% of CPUS/; s/RSS [0-9.]+[KMG]/RSS SIZE/
 	s/\([0-9.]+[KMG]\)/(SIZE)/; s/; t2 report.*//' err | diff want - >difference || fail "summary: $(cat difference)"
-status 0 -- sh -c 'sleep 1.05'
+wants 0 "$t2" -- sh -c 'sleep 1.05'
 says 'ok after 1\.' err
-status 1 -- sh -c "printf '%200s' x >/dev/null; sh -c 'exit 1 # $(printf 'a\033b')'"
+wants 1 "$t2" -- sh -c "printf '%200s' x >/dev/null; sh -c 'exit 1 # $(printf 'a\033b')'"
 [ "$(awk '{ if (length > 80) print }' err | wc -l)" = 0 ] || fail "wide lines: $(cat err)"
 ! grep -q "$(printf '\033')" err || fail "control characters: $(cat err)"
 "$t2" --version | grep -q '^t2 [0-9]' || fail "--version"
@@ -248,13 +220,13 @@ rm -rf ./*
 printf 'all: a.o b.o\n%%.o: %%.c\n\t$(CC) -c $< -o $@\n' >Makefile
 echo 'int a;' >a.c
 echo 'int b = ;' >b.c
-status 2 -- make -k -j2
+wants 2 "$t2" -- make -k -j2
 says '^t2: failed first: cc -c b.c -o b.o: exit 1$' err
 says ', 6 processes' err # make, two of cc, two of cc1, as
 printf 'rule cc\n command = cc -c $in -o $out\nbuild a.o: cc a.c\nbuild b.o: cc b.c\n' >build.ninja
 rm -f a.o
 if command -v ninja >/dev/null; then
-	status 1 -- ninja -k 0
+	wants 1 "$t2" -- ninja -k 0
 	says '^t2: failed first: .*cc -c b.c -o b.o.*: exit 1$' err
 else
 	echo "SKIP run: no ninja"

@@ -3,22 +3,10 @@
 #
 # A program that prints all it sees of itself (probe.c), started in every way
 # there is (ways.c, shells, interpreters) by a parent with odd properties.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-build=$root/${T2_BUILD:-build}
-case ${T2_BUILD:-build} in /*) build=$T2_BUILD ;; esac
+# shellcheck source=tests/transparency/lib.sh
+. "$(dirname "$0")/lib.sh"
 probe=$build/tests/transparency/probe
 ways=$build/tests/transparency/ways
-
-strace -f -o /dev/null true 2>/dev/null || {
-	echo "SKIP transparency probe: strace is not permitted"
-	exit 0
-}
-work=$(mktemp -d "${TMPDIR:-/tmp}/t2probe.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' INT TERM
-status=0
 nr=0
 
 # same [OPTION...] -- COMMAND...

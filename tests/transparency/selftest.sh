@@ -3,21 +3,9 @@
 #
 # The comparison must find each thing that a preload could do (bad.c), in the
 # facet where it shows, and nothing where it does nothing.
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
-build=$root/${T2_BUILD:-build}
-case ${T2_BUILD:-build} in /*) build=$T2_BUILD ;; esac
+# shellcheck source=tests/transparency/lib.sh
+. "$(dirname "$0")/lib.sh"
 tools=$build/tests/transparency
-
-strace -f -o /dev/null true 2>/dev/null || {
-	echo "SKIP transparency selftest: strace is not permitted"
-	exit 0
-}
-work=$(mktemp -d "${TMPDIR:-/tmp}/t2bad.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' INT TERM
-status=0
 
 # The command: descriptor 5 is open, a child dumps core, and if that is what must
 # not happen, the command itself.

@@ -5,20 +5,9 @@
 # the same each time is in the list "unstable", with the reason.
 #
 #   victims.sh [LABEL...]
-set -u
-here=$(cd "$(dirname "$0")" && pwd)
-root=$(cd "$here/../.." && pwd)
+# shellcheck source=tests/transparency/lib.sh
+. "$(dirname "$0")/lib.sh"
 cd "$root" || exit 2
-build=${T2_BUILD:-build}
-
-strace -f -o /dev/null true 2>/dev/null || {
-	echo "SKIP transparency: strace is not permitted"
-	exit 0
-}
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/t2victims.XXXXXX") || exit 2
-trap 'rm -rf "$work"' EXIT
-trap 'exit 2' INT TERM
 
 # Label, program and arguments, quoted for the shell; and commands that need
 # what no victim does.
@@ -41,7 +30,7 @@ if [ "${1:-}" = --row ]; then
 	options=$(sed -n "s/^$label \\(-.*\\) ## .*/\\1/p" "$here/unstable")
 	# shellcheck disable=SC2086 # a list
 	env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$T2_WORK" LC_ALL=C GIT_CONFIG_NOSYSTEM=1 \
-		T2_BUILD="$build" T2_SHIM="${T2_SHIM:-$root/$build/libt2shim.so}" TMPDIR="$T2_WORK" \
+		T2_BUILD="$build" T2_SHIM="${T2_SHIM:-$build/libt2shim.so}" TMPDIR="$T2_WORK" \
 		"$here/run.sh" -u "$T2_WORK/used.$label" $options -- \
 		"$program" "$@" >"$T2_WORK/$label.log" 2>&1
 	echo "$?" >"$T2_WORK/$label.status"
@@ -60,7 +49,6 @@ done >"$work/asked"
 }
 tr '\n' '\0' <"$work/rows" | T2_WORK=$work xargs -0 -n 1 -P 2 "$here/victims.sh" --row
 
-status=0
 while read -r label _; do
 	[ "$(cat "$work/$label.status" 2>/dev/null)" = 0 ] && continue
 	status=1

@@ -7,11 +7,11 @@
 #define T2_TESTS_UNIT_DST_H
 
 #include "preload/dst.h"
+#include "tests/unit/dir.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,35 +24,7 @@
 
 #define LEAF "20261120T170652.372883Z-H15a8054a-P00000007"
 
-static char dir[] = "/tmp/t2-dst-XXXXXX";
 static struct t2_dst dst;
-
-static inline int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
-static inline void set_up(void)
-{
-	cr_assert_not_null(mkdtemp(dir));
-}
-
-static inline void tear_down(void)
-{
-	cr_assert_eq(nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
-}
-
-/* "@dir/@name", good for a few calls. */
-static inline const char *in_dir(const char *name)
-{
-	static char paths[4][256];
-	static int next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof(paths[0]), "%s/%s", dir, name);
-	return path;
-}
 
 static inline void begin(const char *spec)
 {

@@ -8,10 +8,10 @@
 
 #include "preload/config.h"
 #include "preload/emit.h"
+#include "tests/unit/dir.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,38 +24,16 @@
 
 #define SID "20261120T170652.372883Z-H15a8054a-P00000007"
 
-static char dir[] = "/tmp/t2-emit-XXXXXX";
 static struct t2_stream stream;
 
 /* 2026-11-20T17:06:52.372883Z; monotonic 5.000000999 s */
 static const struct t2_moment start = {1795194412372883999ULL, 5000000999ULL};
 
-static inline int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
 static inline void set_up(void)
 {
-	cr_assert_not_null(mkdtemp(dir));
+	open_dir();
 	t2_session_begin(&stream.session, "a/20200101T000000.000000Z-H15a8054a-P00000001", NULL,
 			 "prog", 7, start);
-}
-
-static inline void tear_down(void)
-{
-	cr_assert_eq(nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
-}
-
-static inline const char *in_dir(const char *name)
-{
-	static char paths[4][256];
-	static int next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof(paths[0]), "%s/%s", dir, name);
-	return path;
 }
 
 static inline void set(enum t2_setting setting, const char *value)

@@ -10,6 +10,7 @@
 #include "preload/event.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,20 @@ static inline size_t render_as(const struct t2_format *format, const struct t2_e
 	cr_assert_not(t2_buf_overflowed(&out));
 	memory[out.len] = 0;
 	return out.len;
+}
+
+/* "argum-0000", "argum-0001", ...: @nr_args of them, 10000 at most. */
+static inline const char **make_long_argv(size_t nr_args)
+{
+	static char args[10000][12];
+	static const char *argv[10001];
+
+	for (size_t i = 0; i < nr_args; i++) {
+		snprintf(args[i], sizeof(args[i]), "argum-%04zu", i);
+		argv[i] = args[i];
+	}
+	argv[nr_args] = NULL;
+	return argv;
 }
 
 #endif

@@ -1,29 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* preload/buf.c: what is written, what is counted, and what stays untouched. */
 #include "preload/buf.h"
+#include "tests/unit/buf.h"
 
 #include <criterion/criterion.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-static char memory[256];
-static struct t2_buf buf;
-
-static void start(void)
-{
-	t2_buf_init(&buf, memory, sizeof(memory));
-}
-
-TestSuite(buf, .init = start);
-
-static void assert_holds(const char *expected)
-{
-	cr_assert_eq(buf.len, strlen(expected), "expected %zu bytes, not %zu: %.*s",
-		     strlen(expected), buf.len, (int)buf.len, memory);
-	cr_assert(!memcmp(memory, expected, buf.len), "expected \"%s\", not \"%.*s\"", expected,
-		  (int)buf.len, memory);
-}
+TestSuite(buf, .init = empty_buf);
 
 Test(buf, starts_empty_and_not_overflowed)
 {
@@ -36,7 +21,7 @@ Test(buf, appends_bytes_strings_and_characters_in_order)
 {
 	t2_buf_put(&buf, "a\0b", 3);
 	cr_assert(!memcmp(memory, "a\0b", 3));
-	start();
+	empty_buf();
 	t2_buf_put_str(&buf, "one");
 	t2_buf_put_char(&buf, ' ');
 	t2_buf_put_str(&buf, "two");
@@ -147,7 +132,7 @@ Test(buf, writes_seconds_cut_to_microseconds)
 	size_t i;
 
 	for (i = 0; i < sizeof(seconds) / sizeof(*seconds); i++) {
-		start();
+		empty_buf();
 		t2_buf_put_seconds(&buf, seconds[i].ns, seconds[i].width);
 		assert_holds(seconds[i].text);
 	}
@@ -162,7 +147,7 @@ Test(buf, writes_a_decimal_point_in_every_locale)
 	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		if (!setlocale(LC_ALL, names[i]))
 			continue;
-		start();
+		empty_buf();
 		t2_buf_put_seconds(&buf, 1234567890, 0);
 		assert_holds("1.234567");
 	}

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-TestSuite(dst, .init = set_up, .fini = tear_down, .timeout = 30);
+TestSuite(dst, .init = open_dir, .fini = remove_dir, .timeout = 30);
 
 /* --- what is one, and what is none ---------------------------------------------- */
 

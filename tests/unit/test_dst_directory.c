@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-TestSuite(dst_directory, .init = set_up, .fini = tear_down, .timeout = 30);
+TestSuite(dst_directory, .init = open_dir, .fini = remove_dir, .timeout = 30);
 
 Test(dst_directory, a_directory_gets_a_file_per_session)
 {

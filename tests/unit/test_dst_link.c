@@ -4,7 +4,7 @@
 
 #include <errno.h>
 
-TestSuite(dst_link, .init = set_up, .fini = tear_down, .timeout = 30);
+TestSuite(dst_link, .init = open_dir, .fini = remove_dir, .timeout = 30);
 
 #define STRANGER 12345
 

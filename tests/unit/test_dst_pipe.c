@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <sys/wait.h>
 
-TestSuite(dst_pipe, .init = set_up, .fini = tear_down, .timeout = 30);
+TestSuite(dst_pipe, .init = open_dir, .fini = remove_dir, .timeout = 30);
 
 /* --- pipes -------------------------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
-TestSuite(dst_socket, .init = set_up, .fini = tear_down, .timeout = 30);
+TestSuite(dst_socket, .init = open_dir, .fini = remove_dir, .timeout = 30);
 
 static void assert_stream_works(const char *prefix)
 {

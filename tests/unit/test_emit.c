@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-TestSuite(emit, .init = set_up, .fini = tear_down, .timeout = 30);
+TestSuite(emit, .init = set_up, .fini = remove_dir, .timeout = 30);
 
 /* --- targets ------------------------------------------------------------------------ */
 

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
-TestSuite(emit_told, .init = set_up, .fini = tear_down, .timeout = 30);
+TestSuite(emit_told, .init = set_up, .fini = remove_dir, .timeout = 30);
 
 /* What tells of lost lines begins so. */
 #define LOST "\"category\":\"t2shim\",\"key\":\"lost\",\"value\":{\"lines\":"

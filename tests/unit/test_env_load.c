@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* preload/env.c: which programs can load us, told by their first bytes. */
 #include "preload/env.h"
+#include "tests/unit/dir.h"
 
 #include <criterion/criterion.h>
 #include <elf.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char dir[] = "/tmp/t2-load-XXXXXX";
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
 
 /* A program of nothing but headers. */
 struct program {
@@ -59,8 +51,7 @@ static bool can_load(const void *bytes, size_t len)
 	bool can;
 	int fd, dirfd;
 
-	strcpy(dir, "/tmp/t2-load-XXXXXX");
-	cr_assert_not_null(mkdtemp(dir));
+	open_dir();
 	snprintf(path, sizeof(path), "%s/program", dir);
 	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0755);
 	cr_assert_eq(write(fd, bytes, len), (ssize_t)len);
@@ -69,7 +60,7 @@ static bool can_load(const void *bytes, size_t len)
 	dirfd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	cr_assert_eq(t2_env_can_load(dirfd, "program", 0), can, "seen from its directory");
 	close(dirfd);
-	cr_assert_eq(nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+	remove_dir();
 	return can;
 }
 

@@ -2,10 +2,10 @@
 /* preload/exe.c: paths without links and dots, as realpath(3) has them or not at all. */
 #include "preload/exe.h"
 #include "preload/limits.h"
+#include "tests/unit/dir.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,21 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/t2-exe-XXXXXX";
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
-
 /*
  *   bin/tool   bin/link -> tool   a/link -> ../bin/link   a/b/up -> ../..
  *   folder -> bin   here -> .   loop -> loop   root -> /
  */
 static void set_up(void)
 {
-	cr_assert_not_null(mkdtemp(dir));
+	open_dir();
 	cr_assert_eq(chdir(dir), 0);
 	mkdir("bin", 0755);
 	mkdir("a", 0755);
@@ -45,7 +37,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	cr_assert_eq(chdir("/"), 0);
-	cr_assert_eq(nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+	remove_dir();
 }
 
 TestSuite(exe, .init = set_up, .fini = tear_down);

@@ -22,20 +22,6 @@ static void assert_renders(const struct t2_event *event, bool is_brief, const ch
 	cr_assert_str_eq(memory, expected);
 }
 
-static const char **make_long_argv(size_t nr_args)
-{
-	static char args[10000][12];
-	static const char *argv[10001];
-	size_t i;
-
-	for (i = 0; i < nr_args; i++) {
-		snprintf(args[i], sizeof(args[i]), "argum-%04zu", i);
-		argv[i] = args[i];
-	}
-	argv[nr_args] = NULL;
-	return argv;
-}
-
 Test(format_normal, a_long_command_line_is_not_cut)
 {
 	struct t2_format_opts opts = {.is_brief = true};

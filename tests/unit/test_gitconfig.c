@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* preload/gitconfig.c: what a file says, what it includes, and where git would end. */
 #include "preload/gitconfig.h"
+#include "tests/unit/dir.h"
 
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -16,7 +17,6 @@
 
 static struct t2_gitconfig files;
 static char found[1 << 20]; /* "key=value|key|..." */
-static char dir[] = "/tmp/t2-gitconfig-XXXXXX";
 
 static void take(void *arg, const struct t2_gitconfig_entry *entry)
 {
@@ -200,19 +200,6 @@ static void make_dir(const char *name)
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	cr_assert_eq(mkdir(path, 0700), 0);
-}
-
-static void open_dir(void)
-{
-	cr_assert_not_null(mkdtemp(dir));
-}
-
-static void remove_dir(void)
-{
-	char command[256];
-
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	cr_assert_eq(system(command), 0);
 }
 
 TestSuite(gitconfig_files, .init = open_dir, .fini = remove_dir);

@@ -2,7 +2,7 @@
 /* formatters/json.c: git's escapes, and what becomes of bytes that are not UTF-8. */
 #include "formatters/json.h"
 #include "formatters/redact.h"
-#include "preload/buf.h"
+#include "tests/unit/buf.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -10,24 +10,9 @@
 
 #define FFFD "\xef\xbf\xbd"
 
-static char memory[4096];
-static struct t2_buf buf;
 static struct t2_redact nothing; /* is replaced */
 
-static void start(void)
-{
-	t2_buf_init(&buf, memory, sizeof(memory));
-}
-
-TestSuite(json, .init = start);
-
-static void assert_holds(const char *expected)
-{
-	cr_assert_eq(buf.len, strlen(expected), "expected %s, not %.*s", expected, (int)buf.len,
-		     memory);
-	cr_assert(!memcmp(memory, expected, buf.len), "expected %s, not %.*s", expected,
-		  (int)buf.len, memory);
-}
+TestSuite(json, .init = empty_buf);
 
 static const struct {
 	const char *str;
@@ -89,7 +74,7 @@ Test(json, escapes_as_git_does_and_repairs_what_is_not_utf8)
 	size_t i;
 
 	for (i = 0; i < sizeof(strings) / sizeof(*strings); i++) {
-		start();
+		empty_buf();
 		t2_json_put_string(&buf, strings[i].str);
 		assert_holds(strings[i].json);
 	}
@@ -119,7 +104,7 @@ Test(json, leaves_every_valid_character_alone)
 
 		if (c >= 0xd800 && c <= 0xdfff)
 			continue;
-		start();
+		empty_buf();
 		t2_json_put_string(&buf, str);
 		cr_assert(buf.len == len + 2 && !memcmp(memory + 1, str, len),
 			  "U+%04X is not left alone", c);
@@ -134,7 +119,7 @@ Test(json, never_marks_a_valid_character_for_what_is_before_it)
 		for (b = 0x80; b <= 0xff; b++) {
 			char str[] = {(char)a, (char)b, '~', 0};
 
-			start();
+			empty_buf();
 			t2_json_put_string(&buf, str);
 			cr_assert(!memcmp(memory + buf.len - 2, "~\"", 2),
 				  "%02x %02x swallow what follows", a, b);
@@ -172,7 +157,7 @@ Test(json, squeezes_layout_out_of_a_value)
 	size_t i;
 
 	for (i = 0; i < sizeof(values) / sizeof(*values); i++) {
-		start();
+		empty_buf();
 		t2_json_put_squeezed(&buf, values[i].json);
 		assert_holds(values[i].squeezed);
 	}

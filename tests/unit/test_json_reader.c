@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* formatters/json_reader.c: what is JSON, what is not, and where it stops being it. */
+/*
+ * formatters/json_reader.c and json_string_reader.c: what is JSON, what is not, and where it
+ * stops being it.
+ */
 #include "formatters/json_reader.h"
 
 #include <criterion/criterion.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* preload/sentinel.c: how entries are counted, and what is left when there are too many. */
 #include "preload/sentinel.h"
+#include "tests/unit/dir.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -10,24 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char dir[] = "/tmp/t2-sentinel-XXXXXX";
 static char sentinel[64];
 
 static void set_up(void)
 {
-	cr_assert_not_null(mkdtemp(dir));
+	open_dir();
 	snprintf(sentinel, sizeof(sentinel), "%s/" T2_SENTINEL_NAME, dir);
 }
 
-static void tear_down(void)
-{
-	char command[64];
-
-	snprintf(command, sizeof(command), "rm -rf %s", dir);
-	cr_assert_eq(system(command), 0);
-}
-
-TestSuite(sentinel, .init = set_up, .fini = tear_down);
+TestSuite(sentinel, .init = set_up, .fini = remove_dir);
 
 static void make_files(int nr)
 {

@@ -2,23 +2,15 @@
 /* preload/search.c: which file an exec will run, in a directory made for it. */
 #include "preload/limits.h"
 #include "preload/search.h"
+#include "tests/unit/dir.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static char dir[] = "/tmp/t2-search-XXXXXX";
-
-static int remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st, (void)type, (void)ftw;
-	return remove(path);
-}
 
 static void make_file(const char *path, mode_t mode)
 {
@@ -37,7 +29,7 @@ static void make_file(const char *path, mode_t mode)
  */
 static void set_up(void)
 {
-	cr_assert_not_null(mkdtemp(dir));
+	open_dir();
 	cr_assert_eq(chdir(dir), 0);
 	mkdir("a", 0755);
 	mkdir("b", 0755);
@@ -56,7 +48,7 @@ static void set_up(void)
 static void tear_down(void)
 {
 	cr_assert_eq(chdir("/"), 0);
-	cr_assert_eq(nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS), 0);
+	remove_dir();
 }
 
 TestSuite(search, .init = set_up, .fini = tear_down);

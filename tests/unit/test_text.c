@@ -3,8 +3,8 @@
 #include "formatters/errno_text.h"
 #include "formatters/redact.h"
 #include "formatters/text.h"
-#include "preload/buf.h"
 #include "preload/event.h"
+#include "tests/unit/buf.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -13,25 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char memory[4096];
-static struct t2_buf buf;
 static struct t2_redact nothing; /* is replaced */
 
-static void start(void)
-{
-	t2_buf_init(&buf, memory, sizeof(memory));
-}
-
-TestSuite(text, .init = start);
-TestSuite(errno_text, .init = start);
-
-static void assert_holds(const char *expected)
-{
-	cr_assert_eq(buf.len, strlen(expected), "expected %s, not %.*s", expected, (int)buf.len,
-		     memory);
-	cr_assert(!memcmp(memory, expected, buf.len), "expected %s, not %.*s", expected,
-		  (int)buf.len, memory);
-}
+TestSuite(text, .init = empty_buf);
+TestSuite(errno_text, .init = empty_buf);
 
 static const struct {
 	const char *arg;
@@ -66,7 +51,7 @@ static void assert_quotes_all(void)
 	size_t i;
 
 	for (i = 0; i < sizeof(args) / sizeof(*args); i++) {
-		start();
+		empty_buf();
 		t2_text_put_quoted(&buf, args[i].arg);
 		assert_holds(args[i].quoted);
 	}
@@ -99,7 +84,7 @@ Test(text, leaves_bare_exactly_what_git_leaves_bare)
 	for (c = 1; c < 256; c++) {
 		char str[] = {(char)c, 0};
 
-		start();
+		empty_buf();
 		t2_text_put_quoted(&buf, str);
 		cr_assert_eq(buf.len == 1, !!strchr(bare, c), "byte 0x%02x", c);
 	}
@@ -116,7 +101,7 @@ Test(text, joins_arguments_with_one_blank)
 	assert_holds("");
 	t2_text_put_argv(&buf, &nothing, one);
 	assert_holds("''");
-	start();
+	empty_buf();
 	t2_text_put_argv(&buf, &nothing, more);
 	assert_holds("git '' 'a b' -j2");
 }
@@ -134,7 +119,7 @@ Test(text, the_last_string_gives_up_one_line_feed)
 	size_t i;
 
 	for (i = 0; i < sizeof(lasts) / sizeof(*lasts); i++) {
-		start();
+		empty_buf();
 		t2_text_put_last(&buf, lasts[i].str);
 		assert_holds(lasts[i].text);
 	}
@@ -163,7 +148,7 @@ Test(text, a_name_without_a_hierarchy_has_no_brackets)
 
 	t2_text_put_cmd_name(&buf, &event);
 	assert_holds("sh (make/sh)");
-	start();
+	empty_buf();
 	event.u.cmd_name.hierarchy = NULL;
 	t2_text_put_cmd_name(&buf, &event);
 	assert_holds("sh");
@@ -186,7 +171,7 @@ Test(text, an_exec_result_explains_only_a_failure)
 		struct t2_event event = {.kind = T2_EVENT_EXEC_RESULT,
 					 .u.exec_result.code = results[i].code};
 
-		start();
+		empty_buf();
 		t2_text_put_exec_result(&buf, &event);
 		assert_holds(results[i].text);
 	}
@@ -238,7 +223,7 @@ Test(errno_text, knows_what_an_errno_means)
 	size_t i;
 
 	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++) {
-		start();
+		empty_buf();
 		t2_errno_text_put(&buf, errors[i].code);
 		assert_holds(errors[i].text);
 	}
@@ -251,7 +236,7 @@ Test(errno_text, says_what_glibc_says_in_the_c_locale)
 
 	setlocale(LC_ALL, "C");
 	for (code = 1; code <= 133; code++) {
-		start();
+		empty_buf();
 		t2_errno_text_put(&buf, code);
 		assert_holds(strerror(code));
 	}

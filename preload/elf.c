@@ -41,8 +41,9 @@ static struct headers executable_headers(void)
 	return h;
 }
 
-/* The table that glibc's loader keeps for debuggers; others have no such name. */
+/* The table that glibc's loader keeps for debuggers, and where musl's keeps it. */
 extern struct r_debug _r_debug __attribute__((weak));
+extern struct r_debug *_dl_debug_addr __attribute__((weak));
 
 bool t2_elf_is_glibc(void)
 {
@@ -66,8 +67,12 @@ static const struct r_debug *debug_entry(void)
 
 static const struct link_map *first_object(void)
 {
-	const struct r_debug *debug = &_r_debug ? &_r_debug : debug_entry();
+	const struct r_debug *debug;
 
+	if (&_r_debug)
+		debug = &_r_debug;
+	else
+		debug = &_dl_debug_addr ? _dl_debug_addr : debug_entry();
 	return debug ? debug->r_map : NULL;
 }
 

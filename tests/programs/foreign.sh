@@ -59,6 +59,35 @@ if have musl-gcc; then
 			sh "\$KIT/runs" $kind 2>err; cat err; rm err
 		EOF
 	done
+	# Nothing but its own loader tells us there what is mapped: no /proc.
+	if [ "$(id -u)" = 0 ]; then
+		cat >"$kit/bare.c" <<'EOF'
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	int status = 0;
+
+	if (fork() == 0)
+		_exit(3);
+	wait(&status);
+	printf("%d\n", WEXITSTATUS(status));
+	return 4;
+}
+EOF
+		build musl-gcc -o bare bare.c
+		try musl_chroot start:chroot=1 <<-'EOF'
+			root=$TMPDIR/root; mkdir -p "$root/lib" "$root${KIT%/*}/lib"
+			cp -L /lib/ld-musl-* "$root/lib"; cp "$KIT/bare" "$root"
+			[ -z "$LD_PRELOAD" ] || cp "$LD_PRELOAD" "$root$LD_PRELOAD"
+			chroot "$root" /bare; echo $?
+			rm -r "$root"
+		EOF
+	else
+		skip "needs root" musl_chroot
+	fi
 else
 	skip "no musl-gcc" musl
 fi

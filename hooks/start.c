@@ -177,8 +177,11 @@ T2_HOOK(int, __libc_start_main,
 	(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
 	 void (*fini)(void), void (*rtld_fini)(void), void *stack_end))
 {
-	__typeof__(__libc_start_main) *real = t2_real___libc_start_main();
+	__typeof__(__libc_start_main) *real;
 
+	/* musl calls constructors only later, and without arguments. */
+	t2_auxv_learn(argc, argv, argv + argc + 1);
+	real = t2_real___libc_start_main();
 	t2_start(argv, argv + argc + 1);
 	if (atomic_load(&t2_state) != T2_STATE_ON)
 		return real(main, argc, argv, init, fini, rtld_fini, stack_end);

@@ -43,7 +43,7 @@ static void learn(const ElfW(auxv_t) * vector)
 
 void t2_auxv_learn(int argc, char **argv, char **envp)
 {
-	if (argc < 0 || argv + argc + 1 != envp || argv[argc])
+	if (atomic_load(&is_known) || argc < 0 || argv + argc + 1 != envp || argv[argc])
 		return;
 	while (*envp)
 		envp++;

@@ -18,8 +18,8 @@
 
 /*
  * Learn it from where the kernel put it, behind @envp, which is taken for the
- * kernel's only if it follows @argv's @argc entries and a NULL. To be called before
- * anything is removed from the environment.
+ * kernel's only if it follows @argv's @argc entries and a NULL. The first call counts:
+ * once something has been removed from the environment it ends elsewhere.
  * Context: constructor.
  */
 void t2_auxv_learn(int argc, char **argv, char **envp);

@@ -41,9 +41,8 @@ static struct headers executable_headers(void)
 	return h;
 }
 
-/* The table that glibc's loader keeps for debuggers, and where musl's keeps it. */
+/* The table that glibc's loader keeps for debuggers; others have no such name. */
 extern struct r_debug _r_debug __attribute__((weak));
-extern struct r_debug *_dl_debug_addr __attribute__((weak));
 
 bool t2_elf_is_glibc(void)
 {
@@ -67,12 +66,8 @@ static const struct r_debug *debug_entry(void)
 
 static const struct link_map *first_object(void)
 {
-	const struct r_debug *debug;
+	const struct r_debug *debug = &_r_debug ? &_r_debug : debug_entry();
 
-	if (&_r_debug)
-		debug = &_r_debug;
-	else
-		debug = &_dl_debug_addr ? _dl_debug_addr : debug_entry();
 	return debug ? debug->r_map : NULL;
 }
 

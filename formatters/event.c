@@ -17,10 +17,10 @@
 /* git's, of regions that lie in each other. */
 #define DEFAULT_NESTING 2
 
-static void put_key(struct t2_buf *out, const char *name)
+static void put_key(struct t2_buf *out, const struct t2_field *field)
 {
 	t2_buf_put_str(out, ",\"");
-	t2_buf_put_str(out, name);
+	t2_buf_put(out, field->name, field->name_len);
 	t2_buf_put_str(out, "\":");
 }
 
@@ -92,8 +92,10 @@ static void repeat_origin(struct t2_buf *out, const struct t2_event *event,
 static void put_common(struct t2_buf *out, const struct t2_event *event,
 		       const struct t2_format_opts *opts)
 {
+	const struct t2_event_desc *desc = &t2_event_descs[event->kind];
+
 	t2_buf_put_str(out, "{\"event\":\"");
-	t2_buf_put_str(out, t2_event_descs[event->kind].name);
+	t2_buf_put(out, desc->name, desc->name_len);
 	t2_buf_put_str(out, "\",\"sid\":");
 	/* The brief form shows the time of some kinds only. */
 	if (event->repeat && !opts->is_brief)
@@ -181,7 +183,7 @@ static void render(const struct t2_event *event, const struct t2_format_opts *op
 
 		if (!is_present(field->type, at))
 			continue;
-		put_key(out, field->name);
+		put_key(out, field);
 		/* Most events hold nothing that could be a secret. */
 		if (!is_begun &&
 		    (field->type == T2_FIELD_ARGUMENT || field->type == T2_FIELD_LIST)) {

@@ -18,16 +18,16 @@
 
 /* What all kinds have. */
 static const struct t2_field common_fields[] = {
-	{"event", T2_FIELD_STRING, offsetof(struct t2_event, kind)}, /* as its name */
-	{"sid", T2_FIELD_STRING, offsetof(struct t2_event, sid)},
-	{"thread", T2_FIELD_STRING, offsetof(struct t2_event, thread)},
-	{"time", T2_FIELD_TIME, offsetof(struct t2_event, wall_ns)}, /* as text */
-	{"file", T2_FIELD_STRING, offsetof(struct t2_event, file)},
-	{"line", T2_FIELD_INT, offsetof(struct t2_event, line)},
-	{"", T2_FIELD_STRING, 0},
+	T2_FIELD(STRING, "event", kind), /* as its name */
+	T2_FIELD(STRING, "sid", sid),
+	T2_FIELD(STRING, "thread", thread),
+	T2_FIELD(TIME, "time", wall_ns), /* as text */
+	T2_FIELD(STRING, "file", file),
+	T2_FIELD(INT, "line", line),
+	T2_FIELDS_END,
 };
 
-static const struct t2_field no_fields[] = {{"", T2_FIELD_STRING, 0}};
+static const struct t2_field no_fields[] = {T2_FIELDS_END};
 
 /* One line, while it is read. */
 struct line {

@@ -38,20 +38,51 @@ static const bool is_plain[256] = {
 	[']' ... 0x7f] = true,
 };
 
-/* The first byte that is not plain, or @end: eight at a time while there are. */
-static const char *skip_plain(const char *at, const char *end)
+/*
+ * Whether all of eight bytes are. The highest bit of a byte: as it is, or borrowed for
+ * what lies below ' ', or for what has become 0.
+ */
+static inline bool are_plain(uint64_t bytes)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 
+	return !((bytes | (bytes - ' ' * ones) | ((bytes ^ '"' * ones) - ones) |
+		  ((bytes ^ '\\' * ones) - ones)) &
+		 0x80 * ones);
+}
+
+/*
+ * Append @piece as it is, looking at its bytes while they are copied. False: they are
+ * not all plain, or there is no room.
+ */
+static bool put_plain(struct t2_buf *out, const char *piece, size_t len)
+{
+	char *to = out->base + out->len;
+	uint64_t bytes;
+
+	if (len < sizeof(bytes) || out->len + len > out->cap)
+		return false;
+	for (size_t i = 0; i < len; i += sizeof(bytes)) {
+		/* The last eight may be some of those before them. */
+		const size_t at = i + sizeof(bytes) <= len ? i : len - sizeof(bytes);
+
+		memcpy(&bytes, piece + at, sizeof(bytes));
+		memcpy(to + at, &bytes, sizeof(bytes));
+		if (!are_plain(bytes))
+			return false;
+	}
+	out->len += len;
+	return true;
+}
+
+/* The first byte that is not plain, or @end: eight at a time while there are. */
+static const char *skip_plain(const char *at, const char *end)
+{
 	for (; end - at >= 8; at += 8) {
 		uint64_t bytes;
 
 		memcpy(&bytes, at, sizeof(bytes));
-		/* The highest bit of a byte: as it is, or borrowed for what lies below
-		 * ' ', or for what has become 0. The first of them is never wrong. */
-		if ((bytes | (bytes - ' ' * ones) | ((bytes ^ '"' * ones) - ones) |
-		     ((bytes ^ '\\' * ones) - ones)) &
-		    0x80 * ones)
+		if (!are_plain(bytes))
 			break;
 	}
 	while (at < end && is_plain[(unsigned char)*at])
@@ -66,6 +97,8 @@ static void put_escaped(struct t2_buf *out, const char *piece, size_t piece_len)
 	const char *run = piece;
 	size_t len;
 
+	if (put_plain(out, piece, piece_len))
+		return;
 	for (;; piece += len) {
 		bool goes_raw = false;
 		unsigned char c;

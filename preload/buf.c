@@ -15,7 +15,7 @@ void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len)
 	if (buf->len < buf->cap) {
 		size_t room = buf->cap - buf->len;
 
-		memmove(buf->base + buf->len, bytes, len < room ? len : room);
+		memcpy(buf->base + buf->len, bytes, len < room ? len : room);
 	}
 	buf->len += len;
 }
@@ -37,23 +37,25 @@ void t2_buf_two_digits(char at[2], unsigned value)
 	at[1] = pairs[2 * value + 1];
 }
 
+/* Write the decimal digits of @value so that they end before @end. Returns the first. */
+static char *digits_before(char *end, uint64_t value)
+{
+	for (; value >= 100; value /= 100)
+		t2_buf_two_digits(end -= 2, (unsigned)(value % 100));
+	if (value >= 10)
+		t2_buf_two_digits(end -= 2, (unsigned)value);
+	else
+		*--end = (char)('0' + value);
+	return end;
+}
+
 void t2_buf_put_u64_padded(struct t2_buf *buf, uint64_t value, unsigned width, char pad)
 {
 	char digits[20];
-	char *at = digits + sizeof(digits);
-	unsigned nr;
+	char *end = digits + sizeof(digits);
+	char *at = digits_before(end, value);
+	unsigned nr = (unsigned)(end - at);
 
-	for (; value >= 100; value /= 100) {
-		at -= 2;
-		t2_buf_two_digits(at, (unsigned)(value % 100));
-	}
-	if (value >= 10) {
-		at -= 2;
-		t2_buf_two_digits(at, (unsigned)value);
-	} else {
-		*--at = (char)('0' + value);
-	}
-	nr = (unsigned)(digits + sizeof(digits) - at);
 	if (width > nr)
 		t2_buf_put_repeat(buf, pad, width - nr);
 	t2_buf_put(buf, at, nr);
@@ -61,7 +63,11 @@ void t2_buf_put_u64_padded(struct t2_buf *buf, uint64_t value, unsigned width, c
 
 void t2_buf_put_u64(struct t2_buf *buf, uint64_t value)
 {
-	t2_buf_put_u64_padded(buf, value, 0, ' ');
+	/* Most numbers are a code, an id or a count of nothing. */
+	if (value < 10)
+		t2_buf_put_char(buf, (char)('0' + value));
+	else
+		t2_buf_put_u64_padded(buf, value, 0, ' ');
 }
 
 void t2_buf_put_i64(struct t2_buf *buf, int64_t value)
@@ -79,12 +85,21 @@ void t2_buf_put_hex(struct t2_buf *buf, uint64_t value, unsigned digits)
 
 void t2_buf_put_seconds(struct t2_buf *buf, uint64_t ns, unsigned width)
 {
-	uint64_t us = ns / 1000;
+	const uint64_t us = ns / 1000;
+	const unsigned fraction = (unsigned)(us % 1000000);
+	char text[20 + sizeof(".123456") - 1];
+	char *point = text + 20;
+	char *at = digits_before(point, us / 1000000);
+	unsigned nr;
 
-	/* The point and six decimals take seven bytes of the width. */
-	t2_buf_put_u64_padded(buf, us / 1000000, width > 7 ? width - 7 : 0, ' ');
-	t2_buf_put_char(buf, '.');
-	t2_buf_put_u64_padded(buf, us % 1000000, 6, '0');
+	*point = '.';
+	t2_buf_two_digits(point + 1, fraction / 10000);
+	t2_buf_two_digits(point + 3, fraction / 100 % 100);
+	t2_buf_two_digits(point + 5, fraction % 100);
+	nr = (unsigned)(text + sizeof(text) - at);
+	if (width > nr)
+		t2_buf_put_repeat(buf, ' ', width - nr);
+	t2_buf_put(buf, at, nr);
 }
 
 void t2_buf_pad_to(struct t2_buf *buf, size_t start, size_t width, char c)

@@ -32,7 +32,7 @@ static inline bool t2_buf_overflowed(const struct t2_buf *buf)
 	return buf->len > buf->cap;
 }
 
-/* Append @len bytes, which may lie in the buffer's own memory. Context: any. */
+/* Append @len bytes; they may stand in the buffer already. Context: any. */
 void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len);
 
 /*

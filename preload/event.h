@@ -178,11 +178,23 @@ enum t2_field_type {
 struct t2_field {
 	char name[12]; /* JSON key */
 	enum t2_field_type type : 8;
+	uint8_t name_len;
 	uint16_t offset; /* in struct t2_event */
 };
 
+/* Key @name for @member of struct t2_event, and what ends a list of them. */
+#define T2_FIELD(type, name, member)                                                               \
+	{                                                                                          \
+		name, T2_FIELD_##type, sizeof(name) - 1, offsetof(struct t2_event, member)         \
+	}
+#define T2_FIELDS_END                                                                              \
+	{                                                                                          \
+		"", T2_FIELD_STRING, 0, 0                                                          \
+	}
+
 struct t2_event_desc {
-	char name[16];		   /* JSON value of "event", PERF column */
+	char name[16]; /* JSON value of "event", PERF column */
+	uint8_t name_len;
 	bool has_abs;		   /* PERF shows t_abs */
 	struct t2_field fields[9]; /* the one without a name ends it */
 };

@@ -40,6 +40,9 @@ static bool ends_in(const char *name, const char *end, const struct stem *stem, 
 {
 	size_t left = stem->len;
 
+	/* Most names are shorter than most stems. */
+	if (left > (size_t)(end - name))
+		return false;
 	while (left) {
 		if (end == name)
 			return false;

@@ -189,16 +189,23 @@ static void read_entry(struct t2_config *config, const char *entry)
 	/* GIT_TRACE2_, T2SHIM_, LD_PRELOAD: there may be a hundred of others. */
 	if (*entry != 'G' && *entry != 'T' && *entry != 'L')
 		return;
+	list = t2_config_entry_value(entry, T2_PRELOAD_VAR);
+	if (list) {
+		list = t2_config_find_library(list, &len);
+		if (list)
+			config->library = keep(config, list, len);
+		return;
+	}
 	setting = t2_config_entry_setting(entry);
-	if (setting < T2_SETTING_NR && !config->entries[setting])
-		config->entries[setting] = keep(config, entry, strlen(entry));
+	if (setting < T2_SETTING_NR) {
+		if (!config->entries[setting])
+			config->entries[setting] = keep(config, entry, strlen(entry));
+		return;
+	}
 	if (!config->parent_sid)
 		config->parent_sid = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_SID");
 	if (!config->parent_name)
 		config->parent_name = t2_config_entry_value(entry, "GIT_TRACE2_PARENT_NAME");
-	list = t2_config_entry_value(entry, T2_PRELOAD_VAR);
-	if (list && (list = t2_config_find_library(list, &len)))
-		config->library = keep(config, list, len);
 }
 
 /* Whether @name is one of the comma-separated @names. */

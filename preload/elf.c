@@ -10,6 +10,9 @@
 #include "preload/limits.h"
 #include "preload/str.h"
 
+/* As the loader knows it, behind its directory. */
+#define LIBC_NAME "/libc.so.6"
+
 /* What a look-up needs of one object's dynamic section. */
 struct tables {
 	uintptr_t base;
@@ -186,6 +189,42 @@ static void *find_function(const struct tables *t, const char *name, uint32_t ha
 							    : (void *)(t->base + sym->st_value);
 }
 
+/* Of the C library, which is never unmapped; written once or more often the same. */
+static struct tables libc T2_PLACE_STATE;
+static _Atomic(const struct link_map *) libc_map T2_PLACE_STATE;
+
+static bool is_libc(const struct link_map *map)
+{
+	const size_t len = strlen(map->l_name), name_len = sizeof(LIBC_NAME) - 1;
+
+	return len > name_len && !memcmp(map->l_name + len - name_len, LIBC_NAME, name_len);
+}
+
+/* Whether the C library's tables are known by now. */
+static bool find_libc(void)
+{
+	const struct link_map *map = first_object();
+	struct tables t;
+
+	if (atomic_load(&libc_map))
+		return true;
+	while (map && !is_libc(map))
+		map = map->l_next;
+	if (!map || !read_tables(map, &t))
+		return false;
+	libc = t;
+	atomic_store(&libc_map, map);
+	return true;
+}
+
+/* The object's tables, into @t unless they are known; NULL: it has none to be used. */
+static const struct tables *tables_of(const struct link_map *map, struct tables *t)
+{
+	if (map == atomic_load(&libc_map))
+		return &libc;
+	return read_tables(map, t) ? t : NULL;
+}
+
 void *t2_elf_next(const void *self, const char *name, const char *version)
 {
 	const struct link_map *map = object_of(self);
@@ -194,40 +233,20 @@ void *t2_elf_next(const void *self, const char *name, const char *version)
 	void *found = NULL;
 
 	for (map = map ? map->l_next : NULL; map && !is_known; map = map->l_next) {
+		const struct tables *tables;
 		struct tables t;
 
-		if (!is_vdso(map) && read_tables(map, &t))
-			found = find_function(&t, name, hash, version, &is_known);
+		tables = is_vdso(map) ? NULL : tables_of(map, &t);
+		if (tables)
+			found = find_function(tables, name, hash, version, &is_known);
 	}
 	return found;
 }
 
-/* Of the C library, which is never unmapped; written once or more often the same. */
-static struct tables libc T2_PLACE_STATE;
-static atomic_bool is_libc_known T2_PLACE_STATE;
-
-static void find_libc(void)
-{
-	for (const struct link_map *map = first_object(); map; map = map->l_next) {
-		struct tables t;
-
-		if (!t2_str_starts_with(t2_str_base_name(map->l_name), "libc.so.6") ||
-		    !read_tables(map, &t))
-			continue;
-		libc = t;
-		atomic_store(&is_libc_known, true);
-		return;
-	}
-}
-
 void *t2_elf_libc(const char *name)
 {
-	const ElfW(Sym) *sym = NULL;
+	const ElfW(Sym) *sym = find_libc() ? find_symbol(&libc, name, gnu_hash(name), NULL) : NULL;
 
-	if (!atomic_load(&is_libc_known))
-		find_libc();
-	if (atomic_load(&is_libc_known))
-		sym = find_symbol(&libc, name, gnu_hash(name), NULL);
 	return sym && ELF64_ST_TYPE(sym->st_info) == STT_FUNC ? (void *)(libc.base + sym->st_value)
 							      : NULL;
 }

@@ -9,11 +9,13 @@
 #include <cstdlib>
 #include <exception>
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdexcept>
 #include <unistd.h>
 
 static int nr_destroyed;
 static bool is_unwound;
+static sem_t is_created;
 
 struct Noisy {
 	~Noisy() { nr_destroyed++; }
@@ -49,6 +51,9 @@ struct Unwound {
 static void *throws(void *)
 {
 	Unwound unwound;
+
+	/* pthread_create() blocks all signals meanwhile, which would be seen at the end. */
+	sem_wait(&is_created);
 	throw std::runtime_error("not caught");
 }
 
@@ -66,6 +71,7 @@ static void run(void *(*procedure)(void *), bool cancels)
 
 	if (pthread_create(&thread, nullptr, procedure, nullptr))
 		_exit(99);
+	sem_post(&is_created);
 	if (cancels)
 		pthread_cancel(thread);
 	pthread_join(thread, nullptr);
@@ -79,6 +85,7 @@ int main()
 	run(is_cancelled, true);
 	std::printf("%d destroyed\n", nr_destroyed);
 	std::fflush(stdout);
+	sem_init(&is_created, 0, 0);
 	run(throws, false);
 	return 99;
 }

@@ -19,7 +19,7 @@ static const unsigned char types[] = {AT_PHDR, AT_PHNUM, AT_SECURE, AT_EXECFN, A
 
 /* By place in types; written once or more often the same, then known. */
 static unsigned long values[NR_TYPES] T2_PLACE_STATE;
-static atomic_bool is_known T2_PLACE_STATE;
+static atomic_bool is_known T2_PLACE_STATE, is_begun T2_PLACE_STATE;
 
 static size_t place_of(unsigned long type)
 {
@@ -43,7 +43,11 @@ static void learn(const ElfW(auxv_t) * vector)
 
 void t2_auxv_learn(int argc, char **argv, char **envp)
 {
-	if (atomic_load(&is_known) || argc < 0 || argv + argc + 1 != envp || argv[argc])
+	if (argc < 0 || argv + argc + 1 != envp || argv[argc])
+		return;
+	/* The first that is done to the state's page in a process: one page fault if it is
+	 * written to, and two if it is read first. */
+	if (atomic_exchange(&is_begun, true))
 		return;
 	while (*envp)
 		envp++;

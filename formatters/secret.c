@@ -22,6 +22,9 @@ static char to_lower(char c)
 	return is_upper(c) ? (char)(c | 0x20) : c;
 }
 
+/* "pass", the shortest name of a secret. */
+#define SHORTEST 4
+
 struct stem {
 	char text[14];
 	unsigned short len; /* 0 ends a list */
@@ -110,6 +113,8 @@ bool t2_secret_is_setting(const char *name, const char *end)
 					    STEM("through"), END};
 	const char *at;
 
+	if (end - name < SHORTEST)
+		return false;
 	for (at = name; at < end; at++) {
 		if (*at == '.')
 			name = at + 1;

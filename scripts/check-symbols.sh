@@ -11,6 +11,7 @@
 #			symbol lookup, so whatever we import may be the host's own
 #	NEEDED		libc alone: a missing dependency of a preload is fatal
 #	version floor	a newer libc than the host's is fatal as well
+#	layout		what a start touches, runs and relocates is on few pages
 #	TLS		carved out of every thread's stack
 #	properties	one unmarked object clears IBT/SHSTK, or BTI/PAC, for the process
 #	BIND_NOW, RELRO, no executable stack
@@ -61,6 +62,21 @@ state=$(address t2_state)
 session=$(address t2_main)
 if [ -n "$state" ] && [ $(((0x$state - 640) / 4096)) != $(((0x$session + 1800) / 4096)) ]; then
 	wrong "a start touches more than a page: state at $state, session at $session"
+fi
+
+# What every process runs is asked for at once (preload/main.c): in one piece, and
+# no more than that.
+early=$(address t2_early_begin)
+end=$(address t2_early_end)
+if [ -z "$early" ] || [ -z "$end" ] || [ $((0x$end - 0x$early)) -lt 4096 ] ||
+	[ $((0x$end - 0x$early)) -gt 65536 ] || [ $((0x$(address t2_start))) -gt $((0x$end)) ]; then
+	wrong "what every process runs is not together: from ${early:-nowhere} to ${end:-nowhere}"
+fi
+
+# The file ends within the page that the loader relocates (preload/early.ld).
+data=$(readelf -lW "$lib" | awk '$1 == "LOAD" && $7 == "RW" { print $2, $5 }')
+if [ $(((${data% *} + ${data#* }) % 4096)) = 0 ]; then
+	wrong "the loader reads its page before it writes to it: the file ends with the page"
 fi
 
 # libc must have what we export: a host that probes must not find it because of us.

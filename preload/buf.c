@@ -20,6 +20,16 @@ void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len)
 	buf->len += len;
 }
 
+void t2_buf_move(struct t2_buf *buf, const void *bytes, size_t len)
+{
+	if (buf->len < buf->cap) {
+		size_t room = buf->cap - buf->len;
+
+		memmove(buf->base + buf->len, bytes, len < room ? len : room);
+	}
+	buf->len += len;
+}
+
 void t2_buf_put_repeat(struct t2_buf *buf, char c, size_t count)
 {
 	while (count--)

@@ -35,6 +35,9 @@ static inline bool t2_buf_overflowed(const struct t2_buf *buf)
 /* Append @len bytes; they may stand in the buffer already. Context: any. */
 void t2_buf_put(struct t2_buf *buf, const void *bytes, size_t len);
 
+/* The same of bytes that lie where they are going to, or partly so. Context: any. */
+void t2_buf_move(struct t2_buf *buf, const void *bytes, size_t len);
+
 /*
  * Append a string without its NUL; NULL appends nothing. A literal becomes a few
  * instructions where the call is.

@@ -26,7 +26,7 @@ static int count_slashes(const char *str, size_t len)
  * @max bytes or @max_parts parts: as many of the last parts as fit stay, and of
  * the first ones half as much.
  */
-static void put_bounded(struct t2_buf *out, const char *list, size_t max, unsigned max_parts)
+static void move_bounded(struct t2_buf *out, const char *list, size_t max, unsigned max_parts)
 {
 	size_t len = strlen(list);
 	size_t head = 0, tail = len;
@@ -34,7 +34,7 @@ static void put_bounded(struct t2_buf *out, const char *list, size_t max, unsign
 
 	nr_parts += (unsigned)count_slashes(list, len);
 	if (len <= max && nr_parts <= max_parts) {
-		t2_buf_put(out, list, len);
+		t2_buf_move(out, list, len);
 		return;
 	}
 	for (size_t i = 0; i < max / 4 && head_parts < max_parts / 4; i++) {
@@ -49,9 +49,9 @@ static void put_bounded(struct t2_buf *out, const char *list, size_t max, unsign
 		tail = i + 1;
 		tail_parts++;
 	}
-	t2_buf_put(out, list, head);
+	t2_buf_move(out, list, head);
 	/* One part alone that is too long: its end tells more than nothing. */
-	t2_buf_put(out, tail < len ? list + tail : list + len - max / 2,
+	t2_buf_move(out, tail < len ? list + tail : list + len - max / 2,
 		   tail < len ? len - tail : max / 2);
 }
 
@@ -119,7 +119,7 @@ static void begin_sid(struct t2_session *session, const char *parent_sid, pid_t 
 	t2_buf_init(&sid, session->sid_entry, sizeof(session->sid_entry) - 1);
 	t2_buf_put_str(&sid, T2_PARENT_SID_VAR "=");
 	if (*parent_sid) {
-		put_bounded(&sid, parent_sid, T2_SID_MAX, T2_SID_COMPONENTS_MAX - 1);
+		move_bounded(&sid, parent_sid, T2_SID_MAX, T2_SID_COMPONENTS_MAX - 1);
 		t2_buf_put_char(&sid, '/');
 	}
 	session->depth = count_slashes(session->sid_entry, sid.len);
@@ -136,7 +136,7 @@ static void begin_name(struct t2_session *session, const char *parent_name, cons
 	t2_buf_init(&entry, session->name_entry, sizeof(session->name_entry) - 1);
 	t2_buf_put_str(&entry, T2_PARENT_NAME_VAR "=");
 	if (*parent_name) {
-		put_bounded(&entry, parent_name, T2_HIERARCHY_MAX, T2_SID_COMPONENTS_MAX);
+		move_bounded(&entry, parent_name, T2_HIERARCHY_MAX, T2_SID_COMPONENTS_MAX);
 		t2_buf_put_char(&entry, '/');
 	}
 	t2_buf_put(&entry, name, len < T2_NAME_MAX ? len : T2_NAME_MAX);

@@ -2,9 +2,27 @@
 #include "preload/argv.h"
 
 #include <stdbool.h>
+#include <string.h>
 
+#include "preload/auxv.h"
 #include "preload/limits.h"
 #include "preload/sys.h"
+
+/* The arguments' text on the initial stack; written before main. NULL: not known. */
+static const char *text_begin T2_PLACE_STATE, *text_end T2_PLACE_STATE;
+
+void t2_argv_learn(int argc, char **argv, char **envp)
+{
+	const char *last;
+
+	if (text_begin || argc < 1 || argv + argc + 1 != envp || argv[argc])
+		return;
+	last = argv[argc - 1];
+	if (last < argv[0])
+		return;
+	text_end = last + strlen(last) + 1;
+	text_begin = argv[0];
+}
 
 size_t t2_argv_split(const char *text, size_t len, const char **vector, size_t cap)
 {
@@ -22,15 +40,39 @@ size_t t2_argv_split(const char *text, size_t len, const char **vector, size_t c
 	return nr + 1;
 }
 
-/* All of /proc/self/cmdline, in a block as large as it takes. Returns its length. */
-static size_t read_cmdline(struct t2_block *block, size_t size, const void *owner)
+/*
+ * How long it is by now. A program that wrote over its end has given itself a title,
+ * which may go on where the environment was, and ends at the first NUL (proc(5)).
+ */
+static size_t known_len(void)
+{
+	const char *limit = (const char *)t2_auxv_get(AT_EXECFN);
+	const char *end;
+
+	if (!text_end[-1] || limit < text_end)
+		return (size_t)(text_end - text_begin);
+	end = memchr(text_begin, '\0', (size_t)(limit - text_begin));
+	return (size_t)((end ? end + 1 : limit) - text_begin);
+}
+
+/* As much of it as there is room for; one byte stays. */
+static size_t copy_known(struct t2_block *block)
+{
+	size_t len = known_len();
+
+	if (len > block->size - 1)
+		len = block->size - 1;
+	memcpy(block->mem, text_begin, len);
+	return len;
+}
+
+/* The same of /proc/self/cmdline. */
+static size_t read_cmdline(struct t2_block *block)
 {
 	size_t len = 0;
 	ssize_t got = 0;
 	int fd;
 
-	if (t2_pool_claim(block, size, owner))
-		return 0;
 	fd = t2_sys_open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC, 0);
 	while (fd >= 0 && len + 1 < block->size) {
 		got = t2_sys_read(fd, block->mem + len, block->size - 1 - len);
@@ -40,7 +82,6 @@ static size_t read_cmdline(struct t2_block *block, size_t size, const void *owne
 	}
 	if (fd >= 0)
 		t2_sys_close(fd);
-	block->mem[len] = '\0';
 	return len;
 }
 
@@ -57,11 +98,18 @@ static bool split_in_place(struct t2_argv *argv, size_t len)
 
 void t2_argv_read(struct t2_argv *argv, const char *name, const void *owner)
 {
-	for (size_t size = T2_BLOCK_SIZE; size <= T2_ARGV_SIZE_MAX; size *= 16) {
-		size_t len = read_cmdline(&argv->block, size, owner);
+	/* What most need is small and touched already. */
+	size_t size = text_begin ? T2_PATH_BLOCK_SIZE : T2_BLOCK_SIZE;
 
+	for (; size <= T2_ARGV_SIZE_MAX; size = size < T2_BLOCK_SIZE ? T2_BLOCK_SIZE : size * 16) {
+		size_t len;
+
+		if (t2_pool_claim(&argv->block, size, owner))
+			break;
+		len = text_begin ? copy_known(&argv->block) : read_cmdline(&argv->block);
 		if (!len)
 			break;
+		argv->block.mem[len] = '\0';
 		if (split_in_place(argv, len))
 			return;
 		t2_pool_release(&argv->block);

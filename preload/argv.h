@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The argv this process was started with, from the kernel: the vector that main
- * was given may by now point anywhere.
+ * The argv this process was started with, as the kernel shows it in
+ * /proc/self/cmdline: the vector that main was given may by now point anywhere.
  */
 #ifndef T2_PRELOAD_ARGV_H
 #define T2_PRELOAD_ARGV_H
@@ -13,6 +13,13 @@ struct t2_argv {
 	struct t2_block block;
 	const char *fallback[2];
 };
+
+/*
+ * Learn where the kernel put its text, from the vectors on the initial stack: others
+ * are of no use. What is read later is what stands there by then.
+ * Context: constructor.
+ */
+void t2_argv_learn(int argc, char **argv, char **envp);
 
 /*
  * Read it; where the kernel does not tell, it is {@name}. The caller releases

@@ -19,6 +19,10 @@
 
 #define INTERPRETER_ARGS_MAX 12
 
+/* What was found at the start, if it is no longer: a forked child's is the same, and
+ * asking /proc for it once is a good part of what such a child costs. */
+static char found[192] T2_PLACE_STATE;
+
 /* ld.so(8) run by hand, with the program as its argument. */
 static bool is_loader(char *path, size_t len)
 {
@@ -150,21 +154,25 @@ static const char *read_into(char *path, size_t size)
 	return path;
 }
 
+/* At the start, when nobody else is reading it. */
+static void find(const char *const *argv)
+{
+	const char *name = (const char *)t2_auxv_get(AT_EXECFN);
+
+	if (name && !is_interpreted(name, argv) && t2_exe_resolve(name, found, sizeof(found)) &&
+	    !is_loader(found, strlen(found)))
+		return;
+	if (strlen(read_into(found, sizeof(found))) + sizeof(DELETED) >= sizeof(found))
+		*found = '\0';
+}
+
 const char *t2_exe_read(struct t2_block *ret_block, const void *owner, const char *const *argv)
 {
-	const char *name = argv ? (const char *)t2_auxv_get(AT_EXECFN) : NULL;
-	const char *path;
-
-	if (t2_pool_claim(ret_block, T2_PATH_BLOCK_SIZE, owner))
-		return NULL;
-	if (name && !is_interpreted(name, argv) &&
-	    t2_exe_resolve(name, ret_block->mem, ret_block->size) &&
-	    !is_loader(ret_block->mem, strlen(ret_block->mem)))
-		return ret_block->mem;
-	path = read_into(ret_block->mem, ret_block->size);
-	if (strlen(path) + sizeof(DELETED) < ret_block->size)
-		return path;
-	t2_pool_release(ret_block);
+	ret_block->mem = NULL;
+	if (argv)
+		find(argv);
+	if (*found)
+		return found;
 	return t2_pool_claim(ret_block, T2_PATH_SIZE, owner)
 		       ? NULL
 		       : read_into(ret_block->mem, ret_block->size);

@@ -4,6 +4,7 @@
  * another library's constructor calls first has to do the same.
  */
 #include "hooks/start.h"
+#include "preload/argv.h"
 #include "preload/auxv.h"
 #include "preload/elf.h"
 
@@ -42,7 +43,9 @@ static void fetch_early(void)
 __attribute__((constructor)) static void begin(int argc, char **argv, char **envp)
 {
 	fetch_early();
-	if (t2_elf_is_glibc())
+	if (t2_elf_is_glibc()) {
 		t2_auxv_learn(argc, argv, envp);
+		t2_argv_learn(argc, argv, envp);
+	}
 	t2_start(argv, envp);
 }

@@ -52,7 +52,7 @@ static void move_bounded(struct t2_buf *out, const char *list, size_t max, unsig
 	t2_buf_move(out, list, head);
 	/* One part alone that is too long: its end tells more than nothing. */
 	t2_buf_move(out, tail < len ? list + tail : list + len - max / 2,
-		   tail < len ? len - tail : max / 2);
+		    tail < len ? len - tail : max / 2);
 }
 
 static bool is_host_hash(const char *host)

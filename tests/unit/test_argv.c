@@ -228,3 +228,90 @@ Test(argv, an_empty_one_can_be_released)
 	t2_argv_release(&argv);
 	cr_assert_null(argv.block.mem);
 }
+
+/* --- without /proc: an initial stack as the kernel makes it ------------------------ */
+
+static struct {
+	char *argv[5], *envp[2];
+	char text[64];
+} stack;
+
+static void lay_out(const char *text, size_t len)
+{
+	size_t nr = 0;
+
+	memset(&stack, 0, sizeof(stack));
+	memcpy(stack.text, text, len);
+	for (size_t i = 0; i < len; i++) {
+		if (!i || !text[i - 1])
+			stack.argv[nr++] = stack.text + i;
+	}
+	stack.argv[nr] = NULL;
+}
+
+static void expect_argv(const char *const *expected)
+{
+	struct t2_argv argv = {0};
+	size_t i;
+
+	t2_argv_read(&argv, "fallback", &argv);
+	for (i = 0; expected[i]; i++) {
+		cr_assert_not_null(argv.vector[i]);
+		cr_expect_str_eq(argv.vector[i], expected[i]);
+	}
+	cr_expect_null(argv.vector[i]);
+	t2_argv_release(&argv);
+}
+
+Test(argv, learned_text_is_read_where_it_stands)
+{
+	static const char text[] = "one\0two\0\0three";
+
+	lay_out(text, sizeof(text));
+	t2_argv_learn(4, stack.argv, stack.argv + 5);
+	expect_argv((const char *const[]){"one", "two", "", "three", NULL});
+
+	/* getopt(3) turns the vector around, and the program changes its name. */
+	stack.argv[0] = stack.argv[2];
+	memcpy(stack.text, "1 1", 3);
+	expect_argv((const char *const[]){"1 1", "two", "", "three", NULL});
+}
+
+Test(argv, nothing_is_learned_of_another_vector)
+{
+	static const char text[] = "one\0two\0three\0four";
+	char *other[2] = {NULL};
+	struct t2_argv argv = {0};
+
+	lay_out(text, sizeof(text));
+	t2_argv_learn(4, stack.argv, other);
+	t2_argv_learn(3, stack.argv, stack.argv + 4);
+	t2_argv_learn(0, stack.argv + 4, stack.argv + 5);
+	stack.argv[3] = stack.text - 1; /* before the first */
+	t2_argv_learn(4, stack.argv, stack.argv + 5);
+	t2_argv_read(&argv, "fallback", &argv);
+	cr_expect_str_neq(argv.vector[0], "one", "that of the tests, from /proc");
+	t2_argv_release(&argv);
+}
+
+/* Longer ones than a small block has room for, to the end of the largest arguments. */
+Test(argv, learned_text_of_every_size_is_read)
+{
+	enum { MAX = 40000 };
+	static char text[MAX];
+	static struct {
+		char *argv[2], *envp[1];
+	} words = {.argv = {text}};
+
+	memset(text, 'x', sizeof(text) - 1);
+	t2_argv_learn(1, words.argv, words.envp);
+	for (size_t len = 1; len < MAX; len = len * 5 / 4 + 1) {
+		struct t2_argv argv = {0};
+
+		memset(text, 'x', sizeof(text) - 1);
+		text[len - 1] = '\0';
+		t2_argv_read(&argv, "fallback", &argv);
+		cr_assert_eq(strlen(argv.vector[0]), len - 1);
+		t2_argv_release(&argv);
+	}
+}

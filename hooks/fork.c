@@ -17,6 +17,9 @@ static pid_t fork_by(pid_t (*real)(void))
 
 	if (!t2_guard_enter(&guard))
 		return real();
+	/* Nearly every child calls one of them: looked up now, and not in each of them. */
+	t2_real_execve();
+	t2_real__exit();
 	t2_birth_begin(&guard, T2_CHILD_FORK, false, &saved);
 
 	t2_guard_before_real(&guard);

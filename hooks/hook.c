@@ -53,12 +53,20 @@ static struct t2_stream *find_stream(struct t2_guard *guard)
 	return &t2_main;
 }
 
+/* Asked for once, because a forked child would have to map libc's code for it. */
+static int *host_errno(struct t2_thread *thread)
+{
+	if (!thread->errno_location)
+		thread->errno_location = t2_errno();
+	return thread->errno_location;
+}
+
 bool t2_guard_enter(struct t2_guard *guard)
 {
 	if (!t2_guard_is_on() || t2_altstack_is_tight())
 		return false;
-	guard->saved_errno = *t2_errno();
 	guard->thread = t2_thread_self();
+	guard->saved_errno = *host_errno(guard->thread);
 	guard->pid = t2_sys_getpid();
 	guard->stream = find_stream(guard);
 	if (guard->thread->birth.shares_memory && is_parent(guard))
@@ -71,17 +79,17 @@ bool t2_guard_enter(struct t2_guard *guard)
 
 void t2_guard_before_real(struct t2_guard *guard)
 {
-	*t2_errno() = guard->saved_errno;
+	*host_errno(guard->thread) = guard->saved_errno;
 }
 
 void t2_guard_after_real(struct t2_guard *guard)
 {
-	guard->saved_errno = *t2_errno();
+	guard->saved_errno = *host_errno(guard->thread);
 }
 
 void t2_guard_leave(struct t2_guard *guard)
 {
-	*t2_errno() = guard->saved_errno;
+	*host_errno(guard->thread) = guard->saved_errno;
 }
 
 const char *t2_guard_thread_name(const struct t2_guard *guard)

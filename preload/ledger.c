@@ -181,6 +181,7 @@ uint64_t t2_ledger_counter_total(int index)
 void t2_ledger_reset(struct t2_thread *thread)
 {
 	t2_ledger_close(thread);
-	memset(timer_totals, 0, sizeof(timer_totals));
-	memset(counter_totals, 0, sizeof(counter_totals));
+	/* No further than they are used: the rest is memory that nobody has touched. */
+	memset(timer_totals, 0, (size_t)atomic_load(&nr_timers) * sizeof(*timer_totals));
+	memset(counter_totals, 0, (size_t)atomic_load(&nr_counters) * sizeof(*counter_totals));
 }

@@ -48,6 +48,7 @@ struct t2_thread {
 	struct t2_ledger *ledger; /* or NULL: no use of the public API */
 	struct t2_birth birth;
 	struct t2_stream *overlay; /* the session of a vfork child running in this thread */
+	int *errno_location;	   /* its errno, or NULL: not asked for yet */
 };
 
 extern __thread struct t2_thread t2_thread_local;

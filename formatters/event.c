@@ -168,8 +168,8 @@ static bool is_shown(const struct t2_event *event, const struct t2_format_opts *
 	       !t2_event_has(event->kind, offsetof(struct t2_event, nesting));
 }
 
-static void render(const struct t2_event *event, const struct t2_format_opts *opts,
-		   struct t2_buf *out)
+static void render_event(const struct t2_event *event, const struct t2_format_opts *opts,
+			 struct t2_buf *out)
 {
 	const struct t2_field *field;
 	struct t2_redact redact;
@@ -199,5 +199,5 @@ const struct t2_format t2_format_event = {
 	.name = "event",
 	.env_var = "GIT_TRACE2_EVENT",
 	.brief_env_var = "GIT_TRACE2_EVENT_BRIEF",
-	.render = render,
+	.render = render_event,
 };

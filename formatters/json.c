@@ -8,13 +8,14 @@
 #include "formatters/redact.h"
 #include "formatters/utf8.h"
 #include "preload/buf.h"
+#include "preload/limits.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-static void put_escape(struct t2_buf *out, unsigned char c)
+static T2_RARE void put_escape(struct t2_buf *out, unsigned char c)
 {
 	static const char letters[0x20] = {
 		['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r',

@@ -223,8 +223,8 @@ static const char *introduce(enum t2_event_kind kind)
 	return kind == T2_EVENT_PRINTF ? NULL : t2_event_descs[kind].name;
 }
 
-static void render(const struct t2_event *event, const struct t2_format_opts *opts,
-		   struct t2_buf *out)
+static void render_normal(const struct t2_event *event, const struct t2_format_opts *opts,
+			  struct t2_buf *out)
 {
 	struct t2_redact redact;
 
@@ -247,5 +247,5 @@ const struct t2_format t2_format_normal = {
 	.env_var = "GIT_TRACE2",
 	.brief_env_var = "GIT_TRACE2_BRIEF",
 	.has_local_time = true,
-	.render = render,
+	.render = render_normal,
 };

@@ -305,8 +305,8 @@ static void put_message(struct t2_buf *out, struct t2_redact *redact, const stru
 	}
 }
 
-static void render(const struct t2_event *event, const struct t2_format_opts *opts,
-		   struct t2_buf *out)
+static void render_perf(const struct t2_event *event, const struct t2_format_opts *opts,
+			struct t2_buf *out)
 {
 	struct t2_redact redact;
 
@@ -325,5 +325,5 @@ const struct t2_format t2_format_perf = {
 	.env_var = "GIT_TRACE2_PERF",
 	.brief_env_var = "GIT_TRACE2_PERF_BRIEF",
 	.has_local_time = true,
-	.render = render,
+	.render = render_perf,
 };

@@ -266,7 +266,7 @@ static void fill_gap(char **end, char **old_end)
 	}
 }
 
-static void hide_restored(char **envp, const char *names)
+static T2_RARE void hide_restored(char **envp, const char *names)
 {
 	char *preload = NULL; /* the last one, which the loader obeys */
 	char **to = envp;
@@ -368,17 +368,12 @@ static void hand_on(struct reading *reading)
 		t2_gitconfig_fault(&reading->files, no_room, "trace2.*");
 }
 
-static void read_files(struct t2_config *config, char *const *envp)
+static T2_RARE void read_files(struct t2_config *config, char *const *envp)
 {
 	struct t2_block block;
 	struct reading *reading;
 	size_t len;
 
-	/* Nearly nobody's files say anything about tracing, and they are looked at
-	 * in every process of a build that is not traced. */
-	if (t2_config_number(config, T2_SETTING_DST_DEBUG) <= 0 &&
-	    !t2_gitconfig_mentions(envp, "trace2"))
-		return;
 	if (t2_pool_claim(&block, sizeof(*reading), config))
 		return;
 	reading = (struct reading *)(void *)block.mem;
@@ -393,7 +388,7 @@ static void read_files(struct t2_config *config, char *const *envp)
 }
 
 /* What the first process handed on, up to where it makes no sense. */
-static void take_handed_on(struct t2_config *config, const char *at)
+static T2_RARE void take_handed_on(struct t2_config *config, const char *at)
 {
 	const char *end = at + strlen(at);
 
@@ -433,6 +428,16 @@ static bool has_to_read(const struct t2_config *config)
 	return config->is_first || !has_target;
 }
 
+/*
+ * Nearly nobody's files say anything about tracing, and they are looked at in every
+ * process of a build that is not traced. Who asks for warnings wants those of the files.
+ */
+static bool is_mentioned(const struct t2_config *config, char *const *envp)
+{
+	return t2_config_number(config, T2_SETTING_DST_DEBUG) > 0 ||
+	       t2_gitconfig_mentions(envp, "trace2");
+}
+
 void t2_config_read_files(struct t2_config *config, char *const *envp)
 {
 	const char *handed_on = t2_config_value(config, T2_SETTING_CONFIG);
@@ -440,6 +445,6 @@ void t2_config_read_files(struct t2_config *config, char *const *envp)
 	config->is_first = !handed_on && !(config->parent_sid && *config->parent_sid);
 	if (handed_on)
 		take_handed_on(config, handed_on);
-	else if (has_to_read(config))
+	else if (has_to_read(config) && is_mentioned(config, envp))
 		read_files(config, envp);
 }

@@ -32,7 +32,7 @@ static bool is_wanted(void)
 	return t2_config_number(&t2_config, T2_SETTING_DST_DEBUG) > 0;
 }
 
-static void pin_standard_error(void)
+static T2_RARE void pin_standard_error(void)
 {
 	if (standard_error.is_known)
 		return;
@@ -152,7 +152,7 @@ static void put_fault(struct t2_buf *line, const struct t2_dst *dst, const char 
 	}
 }
 
-static void warn_of(const struct t2_stream *stream, int target)
+static T2_RARE void warn_of(const struct t2_stream *stream, int target)
 {
 	const struct t2_dst *dst = &stream->dst[target];
 	const char *name = t2_formats[target]->env_var;
@@ -185,7 +185,7 @@ bool t2_diag_is_due(const struct t2_stream *stream)
  * is not every process of a build: only the first one tells, and where nothing is
  * on, so that all are first, only what a shell started as a job of its own.
  */
-static bool tells_bad_values(const struct t2_stream *stream)
+static T2_RARE bool tells_bad_values(const struct t2_stream *stream)
 {
 	bool is_on = false;
 
@@ -194,7 +194,7 @@ static bool tells_bad_values(const struct t2_stream *stream)
 	return t2_config.is_first && (is_on || t2_sys_getpgid() == t2_sys_getpid());
 }
 
-static void warn_of_configuration(void)
+static T2_RARE void warn_of_configuration(void)
 {
 	const char *redact = t2_config_value(&t2_config, T2_SETTING_REDACT);
 	struct warning warning;

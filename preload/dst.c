@@ -62,7 +62,7 @@ void t2_dst_init(struct t2_dst *dst, const char *spec)
 }
 
 /* Off for good, because of @fault. Returns @error. */
-static int fail(struct t2_dst *dst, enum t2_dst_fault fault, int error)
+static T2_RARE int fail(struct t2_dst *dst, enum t2_dst_fault fault, int error)
 {
 	dst->was = dst->kind;
 	dst->kind = T2_DST_OFF;
@@ -127,13 +127,11 @@ int t2_dst_move_high(int fd)
 	return high;
 }
 
-void t2_dst_prepare(struct t2_dst *dst, const void *owner)
+/* Whether the directory has room for one more file. */
+static T2_RARE void count_files(struct t2_dst *dst, const void *owner)
 {
 	int ret;
 
-	if (dst->max_files <= 0 || dst->is_counted || dst->file_suffix >= 0 ||
-	    (dst->kind != T2_DST_FILE && dst->kind != T2_DST_DIRECTORY))
-		return;
 	dst->is_counted = true;
 	if (!t2_dst_may_use(dst->path))
 		return; /* to fail when it is opened */
@@ -145,6 +143,13 @@ void t2_dst_prepare(struct t2_dst *dst, const void *owner)
 		dst->file_suffix = T2_DST_SENTINEL;
 	else
 		fail(dst, ret < 0 ? T2_DST_NOT_OPENED : T2_DST_OVERLOADED, ret);
+}
+
+void t2_dst_prepare(struct t2_dst *dst, const void *owner)
+{
+	if (dst->max_files > 0 && !dst->is_counted && dst->file_suffix < 0 &&
+	    (dst->kind == T2_DST_FILE || dst->kind == T2_DST_DIRECTORY))
+		count_files(dst, owner);
 }
 
 static int write_to(struct t2_dst *dst, struct t2_dst_batch *batch)
@@ -211,18 +216,22 @@ static uint64_t now_ms(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-void t2_dst_shut_gate(void)
+static T2_RARE void shut_gate(void)
 {
 	uint64_t end;
 
-	if (!atomic_load(&t2_dst_has_threads))
-		return;
 	atomic_store(&gate_keeper, &nr_writing_here);
 	if (atomic_load(&nr_writing) <= nr_writing_here)
 		return;
 	end = now_ms() + T2_GATE_WAIT_MS;
 	while (atomic_load(&nr_writing) > nr_writing_here && now_ms() < end)
 		T2_SYS(SYS_sched_yield, 0);
+}
+
+void t2_dst_shut_gate(void)
+{
+	if (atomic_load(&t2_dst_has_threads))
+		shut_gate();
 }
 
 void t2_dst_open_gate(void)

@@ -47,7 +47,7 @@ static bool has_to_guard(const struct t2_dst_batch *batch)
  * blocks it: there it waits, to kill the host once that unblocks it. One of the
  * host's own that waits there already is the same one and goes, too.
  */
-static void take_back_limit_signal(void)
+static T2_RARE void take_back_limit_signal(void)
 {
 	const uint64_t set = SIGNAL_BIT(SIGXFSZ);
 
@@ -77,7 +77,7 @@ int t2_dst_write_once(t2_dst_writer *write, int fd, const struct t2_dst_batch *b
 }
 
 /* What can be opened by a path but not written at an offset. */
-static int write_stream(int fd, struct t2_dst_batch *batch)
+static T2_RARE int write_stream(int fd, struct t2_dst_batch *batch)
 {
 	struct stat st;
 

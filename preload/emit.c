@@ -7,6 +7,7 @@
 #include "preload/buf.h"
 #include "preload/config.h"
 #include "preload/diag.h"
+#include "preload/limits.h"
 #include "preload/pool.h"
 #include "preload/str.h"
 #include "preload/thread.h"
@@ -60,7 +61,7 @@ static bool pin_as_told(struct t2_dst *dst, const char *pins)
  * tree it may be the host's: a compiler's stderr, kept in a file to be looked at.
  * So the first process tells the others what it was.
  */
-static void pin_numbers(struct t2_stream *stream)
+static T2_RARE void pin_numbers(struct t2_stream *stream)
 {
 	const char *told = t2_config_value(&t2_config, T2_SETTING_PINS);
 	char pins[T2_FORMAT_NR * 40];
@@ -114,7 +115,8 @@ int t2_emit_init(struct t2_stream *stream, const char *tz)
 		t2_dst_init(&stream->dst[i], t2_config_named(&t2_config, t2_formats[i]->env_var));
 		stream->dst[i].max_files = t2_config_number(&t2_config, T2_SETTING_MAX_FILES);
 	}
-	pin_numbers(stream);
+	if (t2_emit_numbered(stream))
+		pin_numbers(stream);
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
 		bool is_on = stream->dst[i].kind != T2_DST_OFF;
 
@@ -178,7 +180,8 @@ static void stamp(const struct t2_stream *stream, const char *thread_name, struc
  * What was dropped, told in the next batch that gets through: as data, or as
  * free text where data are not shown.
  */
-static void render_losses(const struct t2_event *like, unsigned nr_lost, int i, struct t2_buf *out)
+static T2_RARE void render_losses(const struct t2_event *like, unsigned nr_lost, int i,
+				  struct t2_buf *out)
 {
 	struct t2_event event;
 	size_t before = out->len;
@@ -224,6 +227,15 @@ struct batch {
 	unsigned flags;
 };
 
+/* The session's file is the sentinel, which says so. */
+static T2_RARE void render_too_many(const struct t2_event *version, int i, struct t2_buf *out)
+{
+	struct t2_event event = *version;
+
+	event.kind = T2_EVENT_TOO_MANY_FILES;
+	t2_formats[i]->render(&event, &options[i], out);
+}
+
 /* The lines of event @e, after those that the batch begins with. */
 static void render(const struct batch *batch, size_t e, int i, struct t2_buf *out)
 {
@@ -232,16 +244,12 @@ static void render(const struct batch *batch, size_t e, int i, struct t2_buf *ou
 	if (!e && batch->nr_lost)
 		render_losses(event, batch->nr_lost, i, out);
 	t2_formats[i]->render(event, &options[i], out);
-	if (batch->is_in_sentinel && event->kind == T2_EVENT_VERSION) {
-		struct t2_event too_many = *event;
-
-		too_many.kind = T2_EVENT_TOO_MANY_FILES;
-		t2_formats[i]->render(&too_many, &options[i], out);
-	}
+	if (batch->is_in_sentinel && event->kind == T2_EVENT_VERSION)
+		render_too_many(event, i, out);
 }
 
 /* Move the first @len bytes into a block with room for what did not fit, and for more. */
-static bool grow(struct t2_block *block, struct t2_buf *text, size_t len, const void *owner)
+static T2_RARE bool grow(struct t2_block *block, struct t2_buf *text, size_t len, const void *owner)
 {
 	struct t2_block larger;
 
@@ -296,7 +304,8 @@ static unsigned count_lines(const char *text, size_t len)
  * What is dropped is counted by whoever will be able to tell it. Of a batch that
  * another process may tell, that is the stream's own.
  */
-static void drop(struct t2_stream *stream, const struct batch *batch, int i, unsigned nr_lines)
+static T2_RARE void drop(struct t2_stream *stream, const struct batch *batch, int i,
+			 unsigned nr_lines)
 {
 	bool is_own = !(batch->flags & T2_EMIT_BORROWED) && !stream->session.is_foreign;
 
@@ -310,7 +319,7 @@ static void drop(struct t2_stream *stream, const struct batch *batch, int i, uns
  * How many lines did not arrive. The first of all tells of @nr_told that were lost
  * earlier.
  */
-static unsigned nr_dropped(const struct t2_dst_batch *lines, unsigned nr_told)
+static T2_RARE unsigned nr_dropped(const struct t2_dst_batch *lines, unsigned nr_told)
 {
 	unsigned nr = count_lines(lines->text + lines->taken, lines->len - lines->taken);
 
@@ -357,7 +366,7 @@ static bool prepare(struct t2_stream *stream, int i, unsigned flags)
 }
 
 /* There is no memory for its lines; how many would there be? */
-static void drop_unseen(struct t2_stream *stream, struct batch *batch, int i)
+static T2_RARE void drop_unseen(struct t2_stream *stream, struct batch *batch, int i)
 {
 	unsigned nr = batch->nr_lost;
 	struct t2_buf nothing;

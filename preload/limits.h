@@ -19,6 +19,12 @@
 #define T2_PLACE_BLOCKS __attribute__((section(".bss.4"), aligned(T2_PAGE_SIZE)))
 #define T2_PLACE_RARE __attribute__((section(".bss.5")))
 
+/*
+ * The same for code: hardly any process runs it, so it stays out of what is mapped
+ * and fetched for every one (preload/early.list), and so does what leads to it.
+ */
+#define T2_RARE __attribute__((cold, noinline))
+
 /* Session id: a tree deeper than this keeps its first and last components, so
  * that a program that re-executes itself for ever does not grow its
  * environment for ever. */

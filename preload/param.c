@@ -5,6 +5,7 @@
 
 #include "preload/buf.h"
 #include "preload/gitconfig.h"
+#include "preload/limits.h"
 
 static char lower(char c)
 {
@@ -186,33 +187,38 @@ static void add_dropped(struct collection *to, char text[20])
 	to->params->list[to->params->nr++] = (struct t2_param){"unknown", "t2shim.dropped", text};
 }
 
-void t2_params_collect(struct t2_params *params, const struct t2_config *config, char *const *envp,
-		       const void *owner)
+static T2_RARE void collect(struct t2_params *params, const char *names, const char *patterns,
+			    char *const *envp, const void *owner)
 {
 	const size_t list_size = T2_PARAMS_MAX * sizeof(*params->list);
-	size_t size = T2_BLOCK_SIZE; /* variables need room for their names only */
-	const char *names = t2_config_value(config, T2_SETTING_ENV_VARS);
-	struct collection to = {
-		.params = params,
-		.patterns = t2_config_value(config, T2_SETTING_CONFIG_PARAMS),
-	};
+	/* Variables need room for their names only. */
+	size_t size = patterns ? T2_PARAMS_SIZE : T2_BLOCK_SIZE;
+	struct collection to = {.params = params, .patterns = patterns};
 
-	memset(params, 0, sizeof(*params));
-	if (!config->is_first)
-		to.patterns = NULL;
-	if (to.patterns)
-		size = T2_PARAMS_SIZE;
-	if ((!names && !to.patterns) || t2_pool_claim(&params->block, size, owner))
+	if (t2_pool_claim(&params->block, size, owner))
 		return;
 	params->list = (struct t2_param *)(void *)params->block.mem;
 	/* Behind the list, and with room for the number of those left out. */
 	t2_buf_init(&to.text, params->block.mem + list_size, size - list_size - 20);
-	if (to.patterns)
+	if (patterns)
 		collect_configuration(&to, envp, owner);
 	if (names)
 		collect_variables(&to, names, envp);
 	if (to.nr_dropped)
 		add_dropped(&to, params->block.mem + size - 20);
+}
+
+void t2_params_collect(struct t2_params *params, const struct t2_config *config, char *const *envp,
+		       const void *owner)
+{
+	const char *names = t2_config_value(config, T2_SETTING_ENV_VARS);
+	const char *patterns = NULL;
+
+	memset(params, 0, sizeof(*params));
+	if (config->is_first)
+		patterns = t2_config_value(config, T2_SETTING_CONFIG_PARAMS);
+	if (names || patterns)
+		collect(params, names, patterns, envp, owner);
 }
 
 void t2_params_release(struct t2_params *params)

@@ -21,22 +21,13 @@ static int count_slashes(const char *str, size_t len)
 	return nr;
 }
 
-/*
- * Copy the '/'-separated @list, leaving out the middle if it is longer than
- * @max bytes or @max_parts parts: as many of the last parts as fit stay, and of
- * the first ones half as much.
- */
-static void move_bounded(struct t2_buf *out, const char *list, size_t max, unsigned max_parts)
+/* @list without its middle, see move_bounded(). */
+static T2_RARE void move_ends(struct t2_buf *out, const char *list, size_t len, size_t max,
+			      unsigned max_parts)
 {
-	size_t len = strlen(list);
 	size_t head = 0, tail = len;
-	unsigned nr_parts = 1, head_parts = 0, tail_parts = 0;
+	unsigned head_parts = 0, tail_parts = 0;
 
-	nr_parts += (unsigned)count_slashes(list, len);
-	if (len <= max && nr_parts <= max_parts) {
-		t2_buf_move(out, list, len);
-		return;
-	}
 	for (size_t i = 0; i < max / 4 && head_parts < max_parts / 4; i++) {
 		if (list[i] != '/')
 			continue;
@@ -53,6 +44,21 @@ static void move_bounded(struct t2_buf *out, const char *list, size_t max, unsig
 	/* One part alone that is too long: its end tells more than nothing. */
 	t2_buf_move(out, tail < len ? list + tail : list + len - max / 2,
 		    tail < len ? len - tail : max / 2);
+}
+
+/*
+ * Copy the '/'-separated @list, leaving out the middle if it is longer than
+ * @max bytes or @max_parts parts: as many of the last parts as fit stay, and of
+ * the first ones half as much.
+ */
+static void move_bounded(struct t2_buf *out, const char *list, size_t max, unsigned max_parts)
+{
+	size_t len = strlen(list);
+
+	if (len <= max && 1U + (unsigned)count_slashes(list, len) <= max_parts)
+		t2_buf_move(out, list, len);
+	else
+		move_ends(out, list, len, max, max_parts);
 }
 
 static bool is_host_hash(const char *host)
@@ -80,20 +86,28 @@ static const char *inherited_host(const char *parent_sid, size_t *ret_len)
 	return host;
 }
 
-static void put_host(struct t2_buf *out, const char *parent_sid)
+/* The first process of a tree. */
+static T2_RARE void put_own_host(struct t2_buf *out)
 {
 	struct utsname name;
-	size_t len;
-	const char *host = inherited_host(parent_sid, &len);
 
-	if (host) {
-		t2_buf_put(out, host, len);
-	} else if (t2_sys_uname(&name) < 0) {
+	if (t2_sys_uname(&name) < 0) {
 		t2_buf_put_str(out, "Localhost");
 	} else {
 		t2_buf_put_char(out, 'H');
 		t2_buf_put_hex(out, t2_sha1_head(name.nodename, strlen(name.nodename)), 8);
 	}
+}
+
+static void put_host(struct t2_buf *out, const char *parent_sid)
+{
+	size_t len;
+	const char *host = inherited_host(parent_sid, &len);
+
+	if (host)
+		t2_buf_put(out, host, len);
+	else
+		put_own_host(out);
 }
 
 static void put_component(struct t2_buf *out, const char *parent_sid, pid_t pid,

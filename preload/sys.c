@@ -26,7 +26,7 @@
 
 /* A function of three arguments; a fourth one, the offset, is zero. */
 #define WRITER(name, nr)                                                                           \
-	__asm__(".text\n"                                                                          \
+	__asm__(".pushsection .text." name ", \"ax\", %progbits\n"                                 \
 		".p2align 4\n"                                                                     \
 		".globl " name "\n"                                                                \
 		".hidden " name "\n"                                                               \
@@ -36,7 +36,8 @@
 		"	.cfi_startproc\n" CALL(nr) name "_done:\n"                                 \
 							"	ret\n"                                   \
 							"	.cfi_endproc\n"                          \
-							".size " name ", . - " name "\n")
+							".size " name ", . - " name "\n"           \
+							".popsection\n")
 
 /* __NR_ macros and not SYS_ ones: these expand to plain numbers. */
 WRITER("t2_sys_write", __NR_write);

@@ -16,7 +16,7 @@ shim=$PWD/${1:-build/libt2shim.so}
 # functions NAME=VALUE...: the shim's that /bin/true runs.
 functions() {
 	env -i HOME="$work" LD_PRELOAD="$shim" "$@" \
-		valgrind -q --tool=callgrind --callgrind-out-file="$work/callgrind" /bin/true
+		valgrind -q --tool=callgrind --show-below-main=yes --callgrind-out-file="$work/callgrind" /bin/true
 	awk -f scripts/bench.d/callgrind.awk "$work/callgrind" |
 		awk -F'\t' -v shim="$shim" '$2 == shim && $3 != "total" { print $3 }'
 }

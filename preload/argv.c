@@ -11,11 +11,11 @@
 /* The arguments' text on the initial stack; written before main. NULL: not known. */
 static const char *text_begin T2_PLACE_STATE, *text_end T2_PLACE_STATE;
 
-void t2_argv_learn(int argc, char **argv, char **envp)
+void t2_argv_learn(int argc, char **argv)
 {
 	const char *last;
 
-	if (text_begin || argc < 1 || argv + argc + 1 != envp || argv[argc])
+	if (text_begin || argc < 1)
 		return;
 	last = argv[argc - 1];
 	if (last < argv[0])

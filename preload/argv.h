@@ -15,11 +15,11 @@ struct t2_argv {
 };
 
 /*
- * Learn where the kernel put its text, from the vectors on the initial stack: others
- * are of no use. What is read later is what stands there by then.
+ * Learn where the kernel put its text, from the vector on the initial stack (see
+ * t2_auxv_learn()). What is read later is what stands there by then.
  * Context: constructor.
  */
-void t2_argv_learn(int argc, char **argv, char **envp);
+void t2_argv_learn(int argc, char **argv);
 
 /*
  * Read it; where the kernel does not tell, it is {@name}. The caller releases

@@ -41,17 +41,18 @@ static void learn(const ElfW(auxv_t) * vector)
 	atomic_store(&is_known, true);
 }
 
-void t2_auxv_learn(int argc, char **argv, char **envp)
+bool t2_auxv_learn(int argc, char **argv, char **envp)
 {
 	if (argc < 0 || argv + argc + 1 != envp || argv[argc])
-		return;
+		return false;
 	/* The first that is done to the state's page in a process: one page fault if it is
 	 * written to, and two if it is read first. */
 	if (atomic_exchange(&is_begun, true))
-		return;
+		return true;
 	while (*envp)
 		envp++;
 	learn((const void *)(envp + 1));
+	return true;
 }
 
 /* Whether the kernel has said it again. */

@@ -10,6 +10,7 @@
 #define T2_PRELOAD_AUXV_H
 
 #include <elf.h>
+#include <stdbool.h>
 
 /* In older headers it has no name. */
 #ifndef AT_MINSIGSTKSZ
@@ -19,10 +20,11 @@
 /*
  * Learn it from where the kernel put it, behind @envp, which is taken for the
  * kernel's only if it follows @argv's @argc entries and a NULL. The first call counts:
- * once something has been removed from the environment it ends elsewhere.
+ * once something has been removed from the environment it ends elsewhere. Returns
+ * whether the three are the kernel's.
  * Context: constructor.
  */
-void t2_auxv_learn(int argc, char **argv, char **envp);
+bool t2_auxv_learn(int argc, char **argv, char **envp);
 
 /*
  * The value of entry @type (AT_SECURE...), one of those named in auxv.c; 0: there is

@@ -14,9 +14,7 @@
  */
 __attribute__((constructor)) static void begin(int argc, char **argv, char **envp)
 {
-	if (t2_elf_is_glibc()) {
-		t2_auxv_learn(argc, argv, envp);
-		t2_argv_learn(argc, argv, envp);
-	}
+	if (t2_elf_is_glibc() && t2_auxv_learn(argc, argv, envp))
+		t2_argv_learn(argc, argv);
 	t2_start(argv, envp);
 }

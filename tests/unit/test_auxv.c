@@ -33,7 +33,8 @@ Test(auxv, learns_from_behind_the_environment)
 {
 	struct stack stack = usual;
 
-	t2_auxv_learn(2, stack.argv, stack.envp);
+	cr_expect(t2_auxv_learn(2, stack.argv, stack.envp));
+	cr_expect(t2_auxv_learn(2, stack.argv, stack.envp), "the same once more");
 	cr_expect_eq(t2_auxv_get(AT_SECURE), 1);
 	cr_expect_eq(t2_auxv_get(AT_PHNUM), 77);
 	cr_expect_eq(t2_auxv_get(AT_EXECFN), 0, "what is not there is 0");
@@ -45,11 +46,11 @@ Test(auxv, learns_nothing_behind_another_vector)
 {
 	struct stack stack = usual, other = usual;
 
-	t2_auxv_learn(2, stack.argv, other.envp);
-	t2_auxv_learn(1, stack.argv, stack.envp);
+	cr_expect_not(t2_auxv_learn(2, stack.argv, other.envp));
+	cr_expect_not(t2_auxv_learn(1, stack.argv, stack.envp));
 	stack.argv[2] = "no end";
-	t2_auxv_learn(2, stack.argv, stack.envp);
-	t2_auxv_learn(-1, stack.argv, stack.argv);
+	cr_expect_not(t2_auxv_learn(2, stack.argv, stack.envp));
+	cr_expect_not(t2_auxv_learn(-1, stack.argv, stack.argv));
 	cr_expect_eq(t2_auxv_get(AT_PHNUM), getauxval(AT_PHNUM));
 	cr_expect_eq(t2_auxv_get(AT_SECURE), 0);
 }

@@ -155,27 +155,14 @@
 			T2_FIELD(TIME, "t_min", u.timer.min_ns),                                   \
 			T2_FIELD(TIME, "t_max", u.timer.max_ns), T2_FIELDS_END                     \
 	}
-#define FIELDS_TIMER                                                                               \
-	{                                                                                          \
-		T2_FIELD(STRING, "category", u.timer.category),                                    \
-			T2_FIELD(STRING, "name", u.timer.name),                                    \
-			T2_FIELD(NUMBER, "intervals", u.timer.intervals),                          \
-			T2_FIELD(TIME, "t_total", u.timer.total_ns),                               \
-			T2_FIELD(TIME, "t_min", u.timer.min_ns),                                   \
-			T2_FIELD(TIME, "t_max", u.timer.max_ns), T2_FIELDS_END                     \
-	}
+#define FIELDS_TIMER FIELDS_TH_TIMER
 #define FIELDS_TH_COUNTER                                                                          \
 	{                                                                                          \
 		T2_FIELD(STRING, "category", u.counter.category),                                  \
 			T2_FIELD(STRING, "name", u.counter.name),                                  \
 			T2_FIELD(NUMBER, "count", u.counter.count), T2_FIELDS_END                  \
 	}
-#define FIELDS_COUNTER                                                                             \
-	{                                                                                          \
-		T2_FIELD(STRING, "category", u.counter.category),                                  \
-			T2_FIELD(STRING, "name", u.counter.name),                                  \
-			T2_FIELD(NUMBER, "count", u.counter.count), T2_FIELDS_END                  \
-	}
+#define FIELDS_COUNTER FIELDS_TH_COUNTER
 #define FIELDS_PRINTF                                                                              \
 	{                                                                                          \
 		T2_FIELD(TIME, "t_abs", abs_ns), T2_FIELD(STRING, "msg", u.printf.msg),            \

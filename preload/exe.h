@@ -14,11 +14,11 @@
  * The executable's real path, without the " (deleted)" of one that has been
  * replaced meanwhile; what the kernel was asked to execute if there is no /proc.
  * It is kept, or lies in @ret_block, claimed in the name of @owner; the caller
- * releases that either way. NULL without memory. @argv is what the process was started with, right
- * after its start, else NULL: with it, what the kernel was asked to execute is
- * resolved, because a look into /proc makes the kernel build a directory for this
- * process and tear it down at its end, 3 % of a short process. Without it, it is what
- * it was then.
+ * releases that either way. NULL without memory. @argv is what the process was
+ * started with, right after its start, else NULL: with it, what the kernel was asked
+ * to execute is resolved, because a look into /proc makes the kernel build a directory
+ * for this process and tear it down at its end, 3 % of a short process. Without it, it
+ * is what it was then.
  * Context: any.
  */
 const char *t2_exe_read(struct t2_block *ret_block, const void *owner, const char *const *argv);

@@ -9,6 +9,13 @@
 #include "hooks/real.h"
 #include "preload/sys.h"
 
+/* Nearly every child calls one of them: looked up now, and not in each of them. */
+static void look_ahead(void)
+{
+	t2_real_execve();
+	t2_real__exit();
+}
+
 static pid_t fork_by(pid_t (*real)(void))
 {
 	struct t2_birth saved;
@@ -17,9 +24,7 @@ static pid_t fork_by(pid_t (*real)(void))
 
 	if (!t2_guard_enter(&guard))
 		return real();
-	/* Nearly every child calls one of them: looked up now, and not in each of them. */
-	t2_real_execve();
-	t2_real__exit();
+	look_ahead();
 	t2_birth_begin(&guard, T2_CHILD_FORK, false, &saved);
 
 	t2_guard_before_real(&guard);
@@ -64,6 +69,7 @@ T2_HOOK(int, forkpty,
 
 	if (!t2_guard_enter(&guard))
 		return t2_real_forkpty()(amaster, name, termp, winp);
+	look_ahead();
 	t2_birth_begin(&guard, T2_CHILD_FORK, false, &saved);
 
 	t2_guard_before_real(&guard);

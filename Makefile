@@ -32,7 +32,8 @@ COMMAND_LIBS := -lz -lzstd
 
 UNIT_SRC := $(wildcard tests/unit/*.c)
 E2E_SRC := $(wildcard tests/e2e/*.c tests/support/*.c)
-E2E_SRC := $(filter-out tests/support/empty.c,$(E2E_SRC))
+E2E_OBJECTS := empty forks_first # objects of their own, preloaded
+E2E_SRC := $(filter-out $(E2E_OBJECTS:%=tests/support/%.c),$(E2E_SRC))
 ORACLE_SRC := $(wildcard tests/oracle/*.c)
 VICTIM_SRC := $(wildcard tests/victims/*.c tests/victims/*.cc)
 
@@ -151,7 +152,7 @@ $(O)/tests/make_trace: tests/scale/make_trace.c
 	@mkdir -p $(@D)
 	$(call quiet,CC)$(CC) $(CPPFLAGS) $(T2_CFLAGS) $(CFLAGS) $< -o $@
 
-$(O)/tests/empty.so: tests/support/empty.c
+$(E2E_OBJECTS:%=$(O)/tests/%.so): $(O)/tests/%.so: tests/support/%.c
 	@mkdir -p $(@D)
 	$(call quiet,LD)$(CC) $(CFLAGS) -shared -fPIC $< -o $@
 
@@ -186,7 +187,7 @@ $(O)/tests/victims/%: tests/victims/%.cc
 	$(call quiet,CXX)$(CXX) -O1 -g -Wall $< -o $@ -pthread
 
 # Everything the tests run, built in parallel before they run one by one.
-check-build: all $(O)/tests/make_trace $(O)/tests/unit $(O)/tests/e2e $(O)/tests/empty.so $(O)/tests/oracle \
+check-build: all $(O)/tests/make_trace $(O)/tests/unit $(O)/tests/e2e $(E2E_OBJECTS:%=$(O)/tests/%.so) $(O)/tests/oracle \
 	$(TRANSPARENCY) $(VICTIMS)
 
 check: check-build ## run every test

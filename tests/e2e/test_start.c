@@ -135,3 +135,22 @@ Test(start, session_begins_before_the_constructors_of_the_program)
 		&(struct t2_child){.id = 0, .class = "fork", .argv = "sh|-c|exit 6", .code = 6});
 	t2_told_close(&told);
 }
+
+Test(start, session_begins_before_another_library_that_is_first)
+{
+	struct t2_told told;
+	char *both = t2_format_text("LD_PRELOAD=%s:%s", t2_build_path("libt2shim.so"),
+				    t2_build_path("tests/forks_first.so"));
+	struct t2_launch launch = {.argv = (const char *const[]){"/bin/cat", "/dev/null", NULL},
+				   .env = (const char *const[]){both, NULL}};
+
+	t2_tell_launch(&told, &launch);
+	t2_assert_exited(&told.run, 0);
+	t2_assert_kinds(&told, told.root, FIRST " child_start child_exit " END);
+	t2_assert_child(
+		&told, told.root,
+		&(struct t2_child){.id = 0, .class = "fork", .argv = "sh|-c|exit 6", .code = 6});
+	cr_expect_eq(t2_trace_nr_below(&told.trace, told.root), 1);
+	t2_told_close(&told);
+	free(both);
+}

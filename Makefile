@@ -60,10 +60,11 @@ T2_CFLAGS := -std=gnu11 $(T2_WARNINGS)
 #   hidden by default     what we export is interposed on the host
 #   no stack protector    its guard would make libc's abort an import of ours
 #   unwind tables         pthread_exit unwinds through the thread trampoline
+#   malign-data=abi       what a start touches fits a page (preload/limits.h)
 T2_PIC_CFLAGS := $(T2_CFLAGS) -Wconversion -Wswitch-enum -Wframe-larger-than=1024 -fPIC -fvisibility=hidden \
 	-ftls-model=initial-exec -fno-stack-protector -fasynchronous-unwind-tables \
 	-fno-tree-loop-distribute-patterns -ffunction-sections -U_FORTIFY_SOURCE \
-	$(if $(filter x86_64,$(ARCH)),-fcf-protection=full,-mbranch-protection=standard)
+	$(if $(filter x86_64,$(ARCH)),-fcf-protection=full -malign-data=abi,-mbranch-protection=standard)
 
 #   now, relro            no lazy binding in a vfork child or a signal handler
 #   no as-needed          libc is there before us, though nothing of it is imported

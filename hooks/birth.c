@@ -139,13 +139,17 @@ struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
 {
 	const uint64_t all_signals = ~0UL;
 	uint64_t mask;
+	bool holds;
 
 	if (guard->stream)
 		return guard->stream;
 	/* A handler in the middle of it would find half a session
 	 * (tests/stress/killed.sh). */
 	t2_sys_sigmask(SIG_BLOCK, &all_signals, &mask);
+	holds = !guard->thread->birth.shares_memory && t2_emit_hold();
 	guard->stream = become_session(guard);
+	if (holds)
+		t2_emit_let_go();
 	t2_sys_sigmask(SIG_SETMASK, &mask, NULL);
 	return guard->stream;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Destinations that are paths: opened, written once and closed for every batch.
+ * Destinations that are paths: opened, written once and closed for every batch, or for
+ * several.
  */
 #include "preload/dst_kinds.h"
 
@@ -87,6 +88,39 @@ static T2_RARE int write_stream(int fd, struct t2_dst_batch *batch)
 				    : t2_dst_write_once(t2_sys_write, fd, batch);
 }
 
+/* The file that stays open; NONE while one may, NOT_HELD while none may. */
+static int held_fd T2_PLACE_STATE;
+static const char *held_path T2_PLACE_STATE;
+
+#define NOT_HELD 0 /* never ours, see write_and_close() */
+#define NONE (-1)
+
+bool t2_dst_hold(void)
+{
+	if (held_fd != NOT_HELD || atomic_load(&t2_dst_has_threads))
+		return false;
+	held_fd = NONE;
+	return true;
+}
+
+void t2_dst_let_go(void)
+{
+	if (held_fd != NONE)
+		t2_sys_close(held_fd);
+	held_fd = NOT_HELD;
+}
+
+/* Close @fd, unless it is the one to be used again. */
+static void put_back(const struct t2_dst *dst, int fd)
+{
+	if (held_fd == NONE && dst->kind == T2_DST_FILE) {
+		held_fd = fd;
+		held_path = dst->path;
+	} else if (fd != held_fd) {
+		t2_sys_close(fd);
+	}
+}
+
 static int write_and_close(struct t2_dst *dst, int fd, struct t2_dst_batch *batch)
 {
 	int ret;
@@ -103,7 +137,7 @@ static int write_and_close(struct t2_dst *dst, int fd, struct t2_dst_batch *batc
 		t2_dst_unclaim(batch);
 		ret = write_stream(fd, batch);
 	}
-	t2_sys_close(fd);
+	put_back(dst, fd);
 	return ret;
 }
 
@@ -200,7 +234,11 @@ bool t2_dst_may_use(const char *path)
 static int open_file(struct t2_dst *dst)
 {
 	int guard = dst->follows ? 0 : O_NOFOLLOW;
-	int fd = t2_sys_open(dst->path, OPEN_FLAGS | O_CREAT | guard, 0666);
+	int fd;
+
+	if (held_fd > 0 && held_path == dst->path)
+		return held_fd;
+	fd = t2_sys_open(dst->path, OPEN_FLAGS | O_CREAT | guard, 0666);
 
 	if (fd != -ELOOP || !guard || !t2_dst_may_use(dst->path))
 		return fd;

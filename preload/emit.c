@@ -155,6 +155,16 @@ void t2_emit_reopen(void)
 	t2_dst_open_gate();
 }
 
+bool t2_emit_hold(void)
+{
+	return t2_dst_hold();
+}
+
+void t2_emit_let_go(void)
+{
+	t2_dst_let_go();
+}
+
 static void stamp(const struct t2_stream *stream, const char *thread_name, struct t2_event *events,
 		  size_t nr, struct t2_repeat *repeat)
 {

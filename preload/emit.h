@@ -75,6 +75,15 @@ void t2_emit_shut(void);
 void t2_emit_reopen(void);
 
 /*
+ * Several batches follow each other, with all signals blocked and not in a vfork
+ * child: a file is opened once for all of them. False: not, and nothing is to be let
+ * go (see t2_dst_hold()).
+ * Context: any.
+ */
+bool t2_emit_hold(void);
+void t2_emit_let_go(void);
+
+/*
  * Emit @nr events as one batch, in the name of @stream, to @targets. Those that
  * have no time yet get the present one; where wall_ns is set, abs_ns is taken
  * as a reading of the monotonic clock. @thread_name names the thread. Events

@@ -267,8 +267,7 @@ ParameterizedTestParameters(settings_tree, a_warning_never_harms)
 	return t2_each(T2_LEN(stderrs));
 }
 
-ParameterizedTest(int *index, settings_tree, a_warning_never_harms, .init = open_run,
-		  .fini = close_run)
+ParameterizedTest(int *index, settings_tree, a_warning_never_harms)
 {
 	struct t2_launch launch = {.preload = T2_SHIM,
 				   .argv = (const char *const[]){"return_main", NULL},
@@ -344,8 +343,7 @@ ParameterizedTestParameters(settings_tree, redaction_can_be_switched_off)
 	return t2_each(T2_LEN(redactions));
 }
 
-ParameterizedTest(int *index, settings_tree, redaction_can_be_switched_off, .init = open_run,
-		  .fini = close_run)
+ParameterizedTest(int *index, settings_tree, redaction_can_be_switched_off)
 {
 	struct t2_launch launch = {
 		.preload = T2_SHIM,
@@ -381,8 +379,7 @@ ParameterizedTestParameters(settings_tree, nesting_is_what_is_asked_for)
 	return t2_each(T2_LEN(nestings));
 }
 
-ParameterizedTest(int *index, settings_tree, nesting_is_what_is_asked_for, .init = open_run,
-		  .fini = close_run)
+ParameterizedTest(int *index, settings_tree, nesting_is_what_is_asked_for)
 {
 	struct t2_launch launch = {.preload = T2_SHIM,
 				   .targets = T2_TARGET_EVENT,

@@ -21,7 +21,7 @@
 
 /*
  * The same for code: hardly any process runs it, so it stays out of what is mapped
- * and fetched for every one (preload/early.list), and so does what leads to it.
+ * for every one (preload/early.list), and so does what leads to it.
  */
 #define T2_RARE __attribute__((cold, noinline))
 

@@ -197,7 +197,7 @@ static void render_event(const struct t2_event *event, const struct t2_format_op
 
 const struct t2_format t2_format_event = {
 	.name = "event",
-	.env_var = "GIT_TRACE2_EVENT",
-	.brief_env_var = "GIT_TRACE2_EVENT_BRIEF",
+	.target = T2_SETTING_EVENT,
+	.brief = T2_SETTING_EVENT_BRIEF,
 	.render = render_event,
 };

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "preload/setting.h"
+
 struct t2_buf;
 struct t2_event;
 
@@ -22,9 +24,9 @@ struct t2_format_opts {
 
 struct t2_format {
 	const char *name;
-	const char *env_var;	   /* names the destination */
-	const char *brief_env_var; /* asks for the brief form */
-	bool has_local_time;	   /* shows the clock of the local time zone */
+	enum t2_setting target; /* names the destination */
+	enum t2_setting brief;	/* asks for the brief form */
+	bool has_local_time;	/* shows the clock of the local time zone */
 
 	/*
 	 * Append @event as complete lines, or nothing if this format does not

@@ -244,8 +244,8 @@ static void render_normal(const struct t2_event *event, const struct t2_format_o
 
 const struct t2_format t2_format_normal = {
 	.name = "normal",
-	.env_var = "GIT_TRACE2",
-	.brief_env_var = "GIT_TRACE2_BRIEF",
+	.target = T2_SETTING_NORMAL,
+	.brief = T2_SETTING_NORMAL_BRIEF,
 	.has_local_time = true,
 	.render = render_normal,
 };

@@ -322,8 +322,8 @@ static void render_perf(const struct t2_event *event, const struct t2_format_opt
 
 const struct t2_format t2_format_perf = {
 	.name = "perf",
-	.env_var = "GIT_TRACE2_PERF",
-	.brief_env_var = "GIT_TRACE2_PERF_BRIEF",
+	.target = T2_SETTING_PERF,
+	.brief = T2_SETTING_PERF_BRIEF,
 	.has_local_time = true,
 	.render = render_perf,
 };

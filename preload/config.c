@@ -71,13 +71,6 @@ static int find_setting(const char *name, size_t len)
 	return i;
 }
 
-const char *t2_config_named(const struct t2_config *config, const char *name)
-{
-	int setting = find_setting(name, strlen(name));
-
-	return setting < T2_SETTING_NR ? t2_config_value(config, (enum t2_setting)setting) : NULL;
-}
-
 int t2_config_number(const struct t2_config *config, enum t2_setting setting)
 {
 	const char *at = t2_config_value(config, setting);

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "preload/limits.h"
+#include "preload/setting.h"
 
 #define T2_LIBRARY_NAME "libt2shim.so"
 #define T2_PRELOAD_VAR "LD_PRELOAD"
@@ -19,13 +20,6 @@
 
 /* In T2_RESTORED_VAR: our entry was appended to an LD_PRELOAD of the host's. */
 #define T2_PRELOAD_APPENDED "LD_PRELOAD+"
-
-enum t2_setting {
-#define T2_SETTING(id, name, key) T2_SETTING_##id,
-#include "preload/settings.def"
-#undef T2_SETTING
-	T2_SETTING_NR
-};
 
 /* "GIT_TRACE2_EVENT_NESTING" */
 #define T2_SETTING_NAME_SIZE 25
@@ -81,9 +75,6 @@ void t2_config_read_files(struct t2_config *config, char *const *envp);
  * Context: any.
  */
 const char *t2_config_value(const struct t2_config *config, enum t2_setting setting);
-
-/* The same of the one that is called @name. Context: any. */
-const char *t2_config_named(const struct t2_config *config, const char *name);
 
 /* The value as C's atoi reads it, within an int; 0 if there is none. Context: any. */
 int t2_config_number(const struct t2_config *config, enum t2_setting setting);

@@ -155,13 +155,13 @@ static void put_fault(struct t2_buf *line, const struct t2_dst *dst, const char 
 static T2_RARE void warn_of(const struct t2_stream *stream, int target)
 {
 	const struct t2_dst *dst = &stream->dst[target];
-	const char *name = t2_formats[target]->env_var;
+	const enum t2_setting setting = t2_formats[target]->target;
 	struct warning warning;
 
 	if (!dst->fault || !begin(&warning))
 		return;
-	put_fault(&warning.line, dst, name, t2_config_named(&t2_config, name),
-		  t2_session_leaf(&stream->session));
+	put_fault(&warning.line, dst, t2_setting_names[setting],
+		  t2_config_value(&t2_config, setting), t2_session_leaf(&stream->session));
 	end(&warning);
 }
 

@@ -92,7 +92,7 @@ static T2_RARE void pin_numbers(struct t2_stream *stream)
 static void set_options(struct t2_format_opts *opts, const struct t2_format *format, bool is_on,
 			const char *tz)
 {
-	const char *brief = t2_config_named(&t2_config, format->brief_env_var);
+	const char *brief = t2_config_value(&t2_config, format->brief);
 	const char *redact = t2_config_value(&t2_config, T2_SETTING_REDACT);
 	int nesting = t2_config_number(&t2_config, T2_SETTING_EVENT_NESTING);
 
@@ -112,7 +112,7 @@ int t2_emit_init(struct t2_stream *stream, const char *tz)
 	t2_dst_begin_process(t2_config.is_first);
 	/* Destinations first: what cannot be used does not count. */
 	for (int i = 0; i < T2_FORMAT_NR; i++) {
-		t2_dst_init(&stream->dst[i], t2_config_named(&t2_config, t2_formats[i]->env_var));
+		t2_dst_init(&stream->dst[i], t2_config_value(&t2_config, t2_formats[i]->target));
 		stream->dst[i].max_files = t2_config_number(&t2_config, T2_SETTING_MAX_FILES);
 	}
 	if (t2_emit_numbered(stream))

@@ -10,7 +10,7 @@
 #	self		what else there is in preload/
 #	render		formatters/*
 #	sink		preload/dst.*, preload/dst_*.*
-#	vocabulary	preload/{event,version,trace2}.*, preload/events.def
+#	vocabulary	preload/{event,version,trace2,setting}.*, preload/{events,settings}.def
 #	floor		preload/{limits,sys,buf,pool,hash,sentinel,...}.*
 #
 # Direct includes only, so a look at one file is enough to know where it belongs.
@@ -27,7 +27,8 @@ layer_of() {
 	preload/main.c) echo life ;;
 	preload/emit.* | preload/diag.*) echo pipeline ;;
 	preload/dst.* | preload/dst_*) echo sink ;;
-	preload/event.* | preload/events.def | preload/version.h | preload/trace2.h)
+	preload/event.* | preload/events.def | preload/version.h | preload/trace2.h | \
+		preload/setting.h | preload/settings.def)
 		echo vocabulary ;;
 	preload/limits.* | preload/sys.* | preload/sys_*.* | preload/buf.* | preload/pool.* | \
 		preload/hash.* | preload/sentinel.* | preload/torn.* | preload/str.* | preload/mem.* | \

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "preload/config.h"
+
 extern const struct t2_format t2_format_event;
 
 static size_t render(const struct t2_event *event, const struct t2_format_opts *opts)
@@ -185,7 +187,7 @@ Test(format_event, is_the_third_format_and_has_gits_variables)
 {
 	cr_assert_eq(t2_formats[2], &t2_format_event);
 	cr_assert_str_eq(t2_format_event.name, "event");
-	cr_assert_str_eq(t2_format_event.env_var, "GIT_TRACE2_EVENT");
-	cr_assert_str_eq(t2_format_event.brief_env_var, "GIT_TRACE2_EVENT_BRIEF");
+	cr_assert_str_eq(t2_setting_names[t2_format_event.target], "GIT_TRACE2_EVENT");
+	cr_assert_str_eq(t2_setting_names[t2_format_event.brief], "GIT_TRACE2_EVENT_BRIEF");
 	cr_assert_not(t2_format_event.has_local_time);
 }

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "preload/config.h"
+
 extern const struct t2_format t2_format_normal;
 
 static size_t render(const struct t2_event *event, const struct t2_format_opts *opts)
@@ -130,7 +132,7 @@ Test(format_normal, is_the_first_format_and_has_gits_variables)
 {
 	cr_assert_eq(t2_formats[0], &t2_format_normal);
 	cr_assert_str_eq(t2_format_normal.name, "normal");
-	cr_assert_str_eq(t2_format_normal.env_var, "GIT_TRACE2");
-	cr_assert_str_eq(t2_format_normal.brief_env_var, "GIT_TRACE2_BRIEF");
+	cr_assert_str_eq(t2_setting_names[t2_format_normal.target], "GIT_TRACE2");
+	cr_assert_str_eq(t2_setting_names[t2_format_normal.brief], "GIT_TRACE2_BRIEF");
 	cr_assert(t2_format_normal.has_local_time);
 }

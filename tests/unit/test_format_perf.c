@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "preload/config.h"
+
 extern const struct t2_format t2_format_perf;
 
 static size_t render(const struct t2_event *event, const struct t2_format_opts *opts)
@@ -169,7 +171,7 @@ Test(format_perf, is_the_second_format_and_has_gits_variables)
 {
 	cr_assert_eq(t2_formats[1], &t2_format_perf);
 	cr_assert_str_eq(t2_format_perf.name, "perf");
-	cr_assert_str_eq(t2_format_perf.env_var, "GIT_TRACE2_PERF");
-	cr_assert_str_eq(t2_format_perf.brief_env_var, "GIT_TRACE2_PERF_BRIEF");
+	cr_assert_str_eq(t2_setting_names[t2_format_perf.target], "GIT_TRACE2_PERF");
+	cr_assert_str_eq(t2_setting_names[t2_format_perf.brief], "GIT_TRACE2_PERF_BRIEF");
 	cr_assert(t2_format_perf.has_local_time);
 }

@@ -135,6 +135,11 @@ static struct t2_stream *become_session(struct t2_guard *guard)
 	return stream;
 }
 
+bool t2_birth_hold(const struct t2_birth *birth)
+{
+	return birth->parent && !birth->shares_memory && t2_emit_hold();
+}
+
 struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
 {
 	const uint64_t all_signals = ~0UL;
@@ -146,7 +151,7 @@ struct t2_stream *t2_birth_own_session(struct t2_guard *guard)
 	/* A handler in the middle of it would find half a session
 	 * (tests/stress/killed.sh). */
 	t2_sys_sigmask(SIG_BLOCK, &all_signals, &mask);
-	holds = !guard->thread->birth.shares_memory && t2_emit_hold();
+	holds = t2_birth_hold(&guard->thread->birth);
 	guard->stream = become_session(guard);
 	if (holds)
 		t2_emit_let_go();

@@ -14,6 +14,13 @@
 #include "hooks/hook.h"
 
 /*
+ * What a silent child with a copy of the memory says next goes into a file that is
+ * opened once, until t2_emit_let_go(). False, for any other process: nothing to let go.
+ * Context: any, with all signals blocked.
+ */
+bool t2_birth_hold(const struct t2_birth *birth);
+
+/*
  * The caller's own session. A child that had none becomes one now: it is
  * announced with the argv it inherited, and its start is the moment of the
  * fork.

@@ -40,15 +40,13 @@ void t2_exit_told(int status)
 void t2_exit_now(int status)
 {
 	const uint64_t all_signals = ~0UL;
-	const struct t2_birth *birth;
 	bool holds;
 
 	if (!t2_guard_is_on())
 		return;
 	t2_sys_sigmask(SIG_BLOCK, &all_signals, NULL);
 	/* A forked child's first words are its last. */
-	birth = &t2_thread_self()->birth;
-	holds = birth->parent && !birth->shares_memory && t2_emit_hold();
+	holds = t2_birth_hold(&t2_thread_self()->birth);
 	t2_exit_told(status);
 	if (holds)
 		t2_emit_let_go();

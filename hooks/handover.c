@@ -24,10 +24,10 @@ bool t2_handover_may_look(void)
 	       !(t2_thread_has_storage() && t2_thread_self()->birth.is_confined);
 }
 
-/* Look at the file only if something is missing: it costs three system calls. */
+/* Look at the files only if something is missing: it costs four system calls. */
 static bool may_restore(const struct t2_search *search, char *const *envp)
 {
-	if (!t2_env_needs_restoring(&t2_config, envp))
+	if (!t2_env_needs_restoring(&t2_config, envp) || !t2_env_has_library(&t2_config))
 		return false;
 	if (!search || !search->file)
 		return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "preload/buf.h"
+#include "preload/elf.h"
 #include "preload/gitconfig.h"
 #include "preload/pool.h"
 #include "preload/str.h"
@@ -102,15 +103,16 @@ static bool is_separator(char c)
 	return c == ' ' || c == ':';
 }
 
-const char *t2_config_find_library(const char *list, size_t *ret_len)
+const char *t2_config_find_library(const char *list, const char *name, size_t *ret_len)
 {
+	const size_t name_len = strlen(name);
+
 	while (*list) {
 		size_t len = 0;
-		const size_t name_len = sizeof(T2_LIBRARY_NAME) - 1;
 
 		while (list[len] && !is_separator(list[len]))
 			len++;
-		if (len >= name_len && !memcmp(list + len - name_len, T2_LIBRARY_NAME, name_len) &&
+		if (len >= name_len && !memcmp(list + len - name_len, name, name_len) &&
 		    (len == name_len || list[len - name_len - 1] == '/')) {
 			*ret_len = len;
 			return list;
@@ -173,20 +175,48 @@ int t2_config_entry_setting(const char *entry)
 	return entry[len] ? find_setting(entry, len) : T2_SETTING_NR;
 }
 
+/*
+ * Keep the component of @list that is called @name. If the loader searched for it, keep
+ * where it found it: LD_LIBRARY_PATH may be gone further down.
+ */
+static void keep_library(struct t2_config *config, const char *list, const char *name)
+{
+	size_t len;
+	const char *library = t2_config_find_library(list, name, &len);
+
+	if (!library)
+		return;
+	if (!memchr(library, '/', len)) {
+		library = t2_elf_own_path();
+		len = strlen(library);
+	}
+	config->library = keep(config, library, len);
+}
+
+/* We are not called what we usually are, or came by another way than LD_PRELOAD. */
+static T2_RARE void find_renamed(struct t2_config *config, char *const *envp)
+{
+	const char *name = t2_str_base_name(t2_elf_own_path());
+
+	for (; *name && envp && *envp; envp++) {
+		const char *list = t2_config_entry_value(*envp, T2_PRELOAD_VAR);
+
+		if (list)
+			keep_library(config, list, name);
+	}
+}
+
 static void read_entry(struct t2_config *config, const char *entry)
 {
 	const char *list;
 	int setting;
-	size_t len;
 
 	/* GIT_TRACE2_, T2SHIM_, LD_PRELOAD: there may be a hundred of others. */
 	if (*entry != 'G' && *entry != 'T' && *entry != 'L')
 		return;
 	list = t2_config_entry_value(entry, T2_PRELOAD_VAR);
 	if (list) {
-		list = t2_config_find_library(list, &len);
-		if (list)
-			config->library = keep(config, list, len);
+		keep_library(config, list, T2_LIBRARY_NAME);
 		return;
 	}
 	setting = t2_config_entry_setting(entry);
@@ -283,6 +313,8 @@ void t2_config_read(struct t2_config *config, char **envp)
 
 	for (char **entry = envp; entry && *entry; entry++)
 		read_entry(config, *entry);
+	if (!config->library)
+		find_renamed(config, envp);
 	propagate = t2_config_value(config, T2_SETTING_PROPAGATE);
 	config->propagates = !propagate || t2_str_to_bool(propagate) != 0;
 	if (names) {

@@ -32,7 +32,7 @@ struct t2_config {
 	/* The value of each setting that git's configuration has, else NULL. */
 	const char *defaults[T2_SETTING_NR];
 	/* The component of LD_PRELOAD that names us, or NULL if we came by
-	 * another way and need not be handed on. */
+	 * another way. */
 	const char *library;
 	/* Who started us, or NULL: GIT_TRACE2_PARENT_SID and _NAME. Only to be
 	 * read at the start; they point into the environment. */
@@ -102,10 +102,10 @@ const char *t2_config_entry_value(const char *entry, const char *name);
 int t2_config_entry_setting(const char *entry);
 
 /*
- * The component of the preload list @list that names our library, and its
+ * The component of the preload list @list whose base name is @name, and its
  * length; NULL if there is none. Separators are blanks and colons (ld.so(8)).
  * Context: any.
  */
-const char *t2_config_find_library(const char *list, size_t *ret_len);
+const char *t2_config_find_library(const char *list, const char *name, size_t *ret_len);
 
 #endif

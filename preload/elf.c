@@ -10,6 +10,9 @@
 #include "preload/limits.h"
 #include "preload/str.h"
 
+/* Ours, and no other object's. */
+extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
+
 /* As the loader knows it, behind its directory. */
 #define LIBC_NAME "/libc.so.6"
 
@@ -349,6 +352,15 @@ const char *t2_elf_program(void)
 	const struct link_map *map = first_object();
 
 	return map ? map->l_name : NULL;
+}
+
+const char *t2_elf_own_path(void)
+{
+	const struct link_map *map = first_object();
+
+	while (map && map->l_ld != _DYNAMIC)
+		map = map->l_next;
+	return map ? map->l_name : "";
 }
 
 static bool note_is_go(const char *at, const char *end)

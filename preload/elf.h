@@ -52,6 +52,10 @@ bool t2_elf_locate(const void *address, struct t2_elf_place *ret_place);
  */
 const char *t2_elf_program(void);
 
+/* The path by which the loader found the object that this is part of; "" for the
+ * executable. Context: any. */
+const char *t2_elf_own_path(void);
+
 /* Whether the executable carries a note from the Go linker. Context: any. */
 bool t2_elf_is_go(void);
 

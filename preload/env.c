@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "preload/buf.h"
+#include "preload/elf.h"
 #include "preload/limits.h"
 #include "preload/session.h"
 #include "preload/str.h"
@@ -21,7 +22,14 @@ struct survey {
 	bool has_target; /* among them, or in git's configuration */
 };
 
-static void survey_entry(struct survey *s, const char *entry, size_t index)
+/* What the loader knows us by. */
+static const char *library_name(const struct t2_config *config)
+{
+	return config->library ? t2_str_base_name(config->library) : T2_LIBRARY_NAME;
+}
+
+static void survey_entry(struct survey *s, const struct t2_config *config, const char *entry,
+			 size_t index)
 {
 	int setting = t2_config_entry_setting(entry);
 	const char *value;
@@ -35,7 +43,7 @@ static void survey_entry(struct survey *s, const char *entry, size_t index)
 	if (value) {
 		s->preload = value;
 		s->preload_index = index;
-		s->has_library = t2_config_find_library(value, &len);
+		s->has_library = t2_config_find_library(value, library_name(config), &len);
 	}
 }
 
@@ -44,7 +52,7 @@ static struct survey survey(const struct t2_config *config, char *const *envp)
 	struct survey s = {0};
 
 	for (; envp && envp[s.nr] && s.nr < T2_VECTOR_MAX; s.nr++)
-		survey_entry(&s, envp[s.nr], s.nr);
+		survey_entry(&s, config, envp[s.nr], s.nr);
 	s.has_target = s.has[T2_SETTING_NORMAL] || s.has[T2_SETTING_PERF] ||
 		       s.has[T2_SETTING_EVENT] || t2_config_has_target(config, envp);
 	return s;
@@ -59,6 +67,40 @@ static bool is_incomplete(const struct survey *s, const struct t2_config *config
 			return true;
 	}
 	return false;
+}
+
+/*
+ * Whether every program loads us, being told to by the loader's own list. A program
+ * that was given us in another way (ld.so --preload) has children without us.
+ */
+static T2_RARE bool is_preloaded_by_file(void)
+{
+	const char *name = t2_str_base_name(t2_elf_own_path());
+	char list[512];
+	size_t len;
+	ssize_t got;
+	int fd;
+
+	fd = t2_sys_open("/etc/ld.so.preload", O_RDONLY | O_CLOEXEC, 0);
+	if (fd < 0)
+		return false;
+	got = t2_sys_read(fd, list, sizeof(list) - 1);
+	t2_sys_close(fd);
+	list[got > 0 ? got : 0] = '\0';
+	for (char *at = list; *at; at++) {
+		if (*at == '\n' || *at == '\t')
+			*at = ' ';
+	}
+	return *name && t2_config_find_library(list, name, &len);
+}
+
+bool t2_env_has_library(const struct t2_config *config)
+{
+	if (!config->library)
+		return is_preloaded_by_file();
+	/* What the loader replaces in a path ("$LIB") it knows best. */
+	return memchr(config->library, '$', strlen(config->library)) ||
+	       !t2_sys_access(AT_FDCWD, config->library, R_OK);
 }
 
 bool t2_env_needs_restoring(const struct t2_config *config, char *const *envp)

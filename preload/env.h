@@ -38,6 +38,14 @@ char *const *t2_env_edit(const struct t2_env_gift *gift, char *const *envp, stru
 bool t2_env_needs_restoring(const struct t2_config *config, char *const *envp);
 
 /*
+ * Whether a child can find our library. Where it is not (chroot, or a relative path in
+ * another directory) the loader would complain of it on stderr, and nobody would take
+ * out of the child's environment what is put back.
+ * Context: any.
+ */
+bool t2_env_has_library(const struct t2_config *config);
+
+/*
  * Whether the file at @path, seen from @dirfd, could load us: not a static
  * program, none for another machine, none for another C library. An
  * unreadable file could.

@@ -11,6 +11,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Does @text have a line that is @line? */
 static bool has_line(const char *text, const char *line)
@@ -161,6 +162,85 @@ ParameterizedTest(int *index, env, clearing_by_tools_looks_as_without_us)
 	free(ours);
 	t2_run_close(&bare);
 	t2_told_close(&told);
+}
+
+/* Ways to bring the library in by which it has another name, or no lasting one; "@" is
+ * a directory with both names. */
+static const struct name {
+	const char *env[3];
+	const char *command;
+	int nr_sessions;
+} names[] = {
+	{{"LD_PRELOAD=@/other.so"}, "/usr/bin/env -i A=1 /usr/bin/env; :", 3},
+	{{"LD_PRELOAD=other.so", "LD_LIBRARY_PATH=@"}, "/usr/bin/env -i A=1 /usr/bin/env; :", 3},
+	{{"LD_PRELOAD=libt2shim.so", "LD_LIBRARY_PATH=@"},
+	 "/usr/bin/env -i A=1 /usr/bin/env; :",
+	 3},
+	{{"LD_PRELOAD=./other.so"}, "/usr/bin/env -i A=1 /usr/bin/env; :", 3},
+	{{"LD_PRELOAD=./other.so"}, "/usr/bin/env -i -C / A=1 /usr/bin/env; :", 2},
+	{{"LD_PRELOAD"},
+	 "for loader in /lib64/ld-linux-x86-64.so.2 /lib/ld-linux-aarch64.so.1; do\n"
+	 "test -x $loader && exec $loader --preload $PWD/libt2shim.so"
+	 " /usr/bin/env -i A=1 /usr/bin/env\n"
+	 "done",
+	 1},
+};
+
+ParameterizedTestParameters(env, whatever_we_are_called_nothing_of_ours_is_seen)
+{
+	return t2_each(T2_LEN(names));
+}
+
+static char *with_dir(const char *text, const char *dir)
+{
+	const char *at = strchr(text, '@');
+
+	return at ? t2_format_text("%.*s%s%s", (int)(at - text), text, dir, at + 1) : strdup(text);
+}
+
+/* In the new process: where a relative path starts. */
+static void enter(void *dir)
+{
+	if (chdir(dir))
+		_exit(125);
+}
+
+ParameterizedTest(int *index, env, whatever_we_are_called_nothing_of_ours_is_seen)
+{
+	const struct name *name = &names[*index];
+	struct t2_told told;
+	char dir[] = "/tmp/t2-names-XXXXXX";
+	char *library[2];
+	char *env[T2_LEN(name->env) + 1] = {NULL};
+	struct t2_launch launch = {
+		.argv = (const char *const[]){"/bin/sh", "-c", name->command, NULL},
+		.env = (const char *const *)env,
+		.set_up = enter,
+		.arg = dir};
+
+	cr_assert_not_null(mkdtemp(dir));
+	library[0] = t2_format_text("%s/libt2shim.so", dir);
+	library[1] = t2_format_text("%s/other.so", dir);
+	for (int i = 0; i < 2; i++)
+		cr_assert_eq(symlink(t2_build_path("libt2shim.so"), library[i]), 0);
+	for (size_t i = 0; i < T2_LEN(name->env) && name->env[i]; i++)
+		env[i] = with_dir(name->env[i], dir);
+	t2_tell_launch(&told, &launch);
+	t2_assert_exited(&told.run, 0);
+	cr_expect_str_eq(told.run.out, "A=1\n", "%s, %s:\n%s", name->env[0], name->command,
+			 told.run.out);
+	cr_expect_str_eq(told.run.err, "", "%s, %s:\n%s", name->env[0], name->command,
+			 told.run.err);
+	cr_expect_eq(told.trace.nr_sessions, name->nr_sessions, "%s, %s: %d sessions", name->env[0],
+		     name->command, told.trace.nr_sessions);
+	t2_told_close(&told);
+	for (size_t i = 0; env[i]; i++)
+		free(env[i]);
+	for (int i = 0; i < 2; i++) {
+		unlink(library[i]);
+		free(library[i]);
+	}
+	rmdir(dir);
 }
 
 Test(env, tree_below_a_cleared_environment_is_whole)

@@ -179,7 +179,7 @@ Test(config, our_library_is_found_by_its_base_name)
 {
 	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
 		size_t len = 4711;
-		const char *found = t2_config_find_library(lists[i].list, &len);
+		const char *found = t2_config_find_library(lists[i].list, T2_LIBRARY_NAME, &len);
 
 		if (lists[i].at < 0) {
 			cr_assert_null(found, "found \"%s\" in \"%s\"", found, lists[i].list);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define LIBRARY "/opt/t2/libt2shim.so"
 #define SID T2_PARENT_SID_VAR "=ours"
@@ -335,6 +336,30 @@ Test(env, a_long_list_of_the_host_is_kept_whole)
 			ENV(event, skip, expected, MARKER_TWICE("LD_PRELOAD+"), SID, NAME));
 	free(expected);
 	free(list);
+}
+
+Test(env, tells_whether_a_child_can_find_the_library)
+{
+	config.library = "/proc/self/exe";
+	cr_assert(t2_env_has_library(&config));
+	config.library = "/proc/self/exe/libt2shim.so";
+	cr_assert_not(t2_env_has_library(&config));
+	config.library = "/usr/$LIB/libt2shim.so";
+	cr_assert(t2_env_has_library(&config));
+	config.library = "../../proc/self/exe";
+	cr_assert_eq(chdir("/dev/shm"), 0);
+	cr_assert(t2_env_has_library(&config));
+	cr_assert_eq(chdir("/"), 0);
+	cr_assert(t2_env_has_library(&config), "above / there is /");
+	cr_assert_eq(chdir("/proc/self/task"), 0);
+	cr_assert_not(t2_env_has_library(&config));
+}
+
+Test(env, nobody_is_reached_who_does_not_load_us)
+{
+	/* The test program is not called as anything in /etc/ld.so.preload. */
+	config.library = NULL;
+	cr_assert_not(t2_env_has_library(&config));
 }
 
 Test(env, tells_whether_something_is_missing)

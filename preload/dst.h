@@ -141,9 +141,9 @@ void t2_dst_open_gate(void);
 
 /*
  * Several batches follow each other: a file stays open from the first to the last.
- * Only with all signals blocked, because
- * nothing of the host's may run meanwhile, and not in a vfork child. False, and nothing
- * to let go: it is held already, or there are threads.
+ * Only with all signals blocked, because nothing of the host's may run meanwhile, and
+ * not in a vfork child. False, and nothing to let go: it is held already, or there are
+ * threads.
  * Context: any.
  */
 bool t2_dst_hold(void);

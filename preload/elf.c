@@ -10,9 +10,6 @@
 #include "preload/limits.h"
 #include "preload/str.h"
 
-/* Ours, and no other object's. */
-extern ElfW(Dyn) _DYNAMIC[] __attribute__((visibility("hidden")));
-
 /* As the loader knows it, behind its directory. */
 #define LIBC_NAME "/libc.so.6"
 
@@ -356,10 +353,8 @@ const char *t2_elf_program(void)
 
 const char *t2_elf_own_path(void)
 {
-	const struct link_map *map = first_object();
+	const struct link_map *map = object_of(&libc);
 
-	while (map && map->l_ld != _DYNAMIC)
-		map = map->l_next;
 	return map ? map->l_name : "";
 }
 

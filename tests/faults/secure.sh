@@ -38,6 +38,13 @@ whole "without more rights" "$work/upper/place/events"
 [ -s "$work/upper/seven" ] || fail "nothing was told to the number"
 rm -f "$work/upper/place/events"
 
+# By that list, every program has us, also one whose environment was cleared.
+env -i GIT_TRACE2_EVENT="$work/upper/place/events" sh -c 'env -i A=1 env' >"$work/out"
+[ "$(cat "$work/out")" = A=1 ] || fail "a cleared environment is not clear: $(cat "$work/out")"
+[ "$(grep -c '"event":"start"' "$work/upper/place/events")" = 3 ] ||
+	fail "what a cleared environment lacks is not put back"
+rm -f "$work/upper/place/events"
+
 # Its children have its rights and so tell nothing, either.
 as_other "$work/upper/setuid"
 [ ! -e "$work/upper/place/events" ] || fail "a program with more rights makes a file"
